@@ -1,0 +1,14 @@
+"""`python -m firmware` and the installed command `croupier`."""
+
+import sys
+
+from firmware.cli import run
+
+
+def main() -> None:
+    """Run the command line of this process and end it with the command's exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

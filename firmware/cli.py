@@ -1,0 +1,75 @@
+"""The command line: which subcommands there are and what their arguments mean.
+
+Handlers live elsewhere and are imported only when their subcommand runs, so that `--help` is instant. A handler takes the
+parsed arguments and returns the exit status. Errors of `firmware.errors` become one line on standard error.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from firmware import __version__
+from firmware.errors import UserError
+
+
+@dataclass(frozen=True)
+class Command:
+    """One subcommand: `handler` is "module:function", imported when the subcommand runs."""
+
+    name: str
+    help: str
+    handler: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+
+
+def _test_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "pytest_arguments", nargs=argparse.REMAINDER, metavar="...", help="passed to pytest as they are"
+    )
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "test",
+        "lint, types and the whole test suite; with arguments only pytest, given them",
+        "firmware.selftest:command",
+        _test_arguments,
+    ),
+)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all subcommands, made from `COMMANDS`."""
+    parser = argparse.ArgumentParser(prog="croupier", description="A casino card-table terminal and its simulator.")
+    parser.add_argument("--version", action="version", version=f"croupier {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        subparser = subparsers.add_parser(command.name, help=command.help, description=command.help)
+        command.add_arguments(subparser)
+        subparser.set_defaults(handler=command.handler)
+    return parser
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line (without the program's name) and return its exit status: 0, 1 failed check, 2 bad use or input."""
+    if arguments[:1] == ["test"]:  # everything after it is pytest's, options too, which argparse would claim
+        namespace = argparse.Namespace(handler=COMMANDS[0].handler, pytest_arguments=list(arguments[1:]))
+    else:
+        namespace = build_parser().parse_args(arguments)
+    module_name, function_name = namespace.handler.split(":")
+    try:
+        handler: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(module_name), function_name)
+        return handler(namespace)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return error.exit_status
+    except (
+        BrokenPipeError
+    ):  # the reader of our output has gone, as `head` does; closing it at exit must not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130

@@ -1,1 +1,1 @@
-"""The screen: views in, pictures and sound out. Knows nothing of games or money."""
+"""The screen: view in, draw list out, one canvas that paints it. Knows nothing of games, money rules or devices."""

@@ -1,1 +1,1 @@
-"""The hardware: contracts of devices, their drivers, simulators and emulators. Knows nothing of games or money."""
+"""The hardware: contracts, wire protocols, drivers, simulated devices, emulators. Knows nothing of games or credit."""

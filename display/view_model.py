@@ -1,0 +1,331 @@
+"""What the screen is told: one immutable view, free of rules, pixels and languages; and what the player did.
+
+The firmware's presenter fills a ``View``; scenes turn it into a draw list. A view can be saved and drawn again later,
+so everything that is on the screen, except the passing of time, stands here. Amounts are integer minor units.
+Not responsible for layout, for translating (``display.locale``) or for deciding what is allowed.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount to be written in the player's language and the cabinet's currency."""
+
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text to be looked up in the catalogue: gettext context, English message, named arguments ``{name}``.
+
+    With ``plural`` the catalogue chooses the form by ``count`` (which is also available as ``{count}``).
+    """
+
+    context: str
+    message: str
+    args: tuple[tuple[str, "str | int | Money | Text"], ...] = ()
+    plural: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card on the table. ``code`` is ``Qs`` or empty for a face-down card.
+
+    ``key`` names the place (``b1.0.3``: box 1, hand 0, slot 3; ``d.0``: dealer) and lets motion follow the card:
+    a card that appears flies from the shoe, one that changes from face down to a face turns over.
+    """
+
+    key: str
+    code: str
+    selected: bool = False
+    best: bool = False
+    dead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A hand: its cards, what the player holds (``caption``), a running total, its result word when decided."""
+
+    key: str
+    cards: tuple[CardView, ...]
+    caption: Text | None = None
+    total: str = ""
+    active: bool = False
+    result: str = ""
+    """``win``, ``lose``, ``push``, ``fold``, ``bust``, ``blackjack``, ``no_qualify``, ``surrender`` or empty."""
+    result_text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotView:
+    """A betting line of a box: printed label, money lying there, what it paid (None before settlement)."""
+
+    line: str
+    label: Text
+    staked_minor: int
+    paid_minor: int | None = None
+    minimum_minor: int = 0
+    maximum_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """A position on the table. ``state``: ``closed`` (can't be bought now), ``open`` (can), ``bet`` (stake lies there
+    before the deal), ``waiting``, ``active``, ``done``, ``blind``, ``folded``, ``settled``."""
+
+    position: int
+    state: str
+    hands: tuple[HandView, ...] = ()
+    spots: tuple[SpotView, ...] = ()
+    blind: bool = False
+    result: str = ""
+    result_text: Text | None = None
+    won_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaytableLine:
+    """A printed row of the paytable: label, odds as text (``100 : 1``) or an amount, lit when it was hit."""
+
+    label: Text
+    pays: str
+    amount: Money | None = None
+    lit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A card table. ``phase``: ``betting``, ``dealing``, ``deciding``, ``settled``."""
+
+    game: str
+    title: Text
+    family: str
+    """``poker``, ``baccarat`` or ``blackjack``."""
+    phase: str
+    round_number: int
+    boxes: tuple[BoxView, ...]
+    dealer: HandView
+    player: HandView | None = None
+    """Baccarat's player hand; the dealer hand is then the banker's."""
+    felt_lines: tuple[Text, ...] = ()
+    paytable: tuple[PaytableLine, ...] = ()
+    minimum_minor: int = 0
+    maximum_minor: int = 0
+    banner: Text | None = None
+    banner_tone: str = "info"
+    """``info``, ``win``, ``big_win``, ``lose``."""
+    jackpot: Money | None = None
+    roads: tuple[str, ...] = ()
+    """Baccarat: past results, oldest first: ``B``, ``P``, ``T``."""
+    shoe_left_count: int | None = None
+    demo: bool = False
+    recall: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonView:
+    """An action now: the on-screen button and the physical button with its lamp say the same.
+
+    ``id`` is the target that comes back when it is pressed (``button:deal``); ``slot`` 1-12 is the physical button,
+    0 for none; ``price_minor`` stands on the button before it is pressed; ``reason`` says why it is disabled.
+    ``tone``: ``primary``, ``positive``, ``negative``, ``neutral``.
+    """
+
+    id: str
+    label: Text
+    slot: int = 0
+    price_minor: int | None = None
+    enabled: bool = True
+    attention: bool = False
+    tone: str = "neutral"
+    reason: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChipView:
+    """A chip of the tray. Target ``chip:<value_minor>``."""
+
+    value_minor: int
+    selected: bool = False
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyTile:
+    """A game in the lobby. Target ``lobby:<game>``."""
+
+    game: str
+    title: Text
+    blurb: Text
+    family: str
+    minimum_minor: int
+    maximum_minor: int
+    jackpot: Money | None = None
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A short message on top of the scene. ``tone``: ``info``, ``warning``, ``error``."""
+
+    text: Text
+    tone: str = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """A fault that is up: its code, what it tells the player and the attendant, the remedy, and since when."""
+
+    code: str
+    title: Text
+    remedy: Text
+    since_ms: int
+    blocks_play: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutView:
+    """A cash-out under way or a handpay that waits for the attendant."""
+
+    total_minor: int
+    paid_minor: int
+    rest_minor: int
+    kind: str
+    """``hopper``, ``handpay``, ``done``."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyFormat:
+    """How amounts are written: digits after the point, symbol, and where the symbol stands."""
+
+    minor_digits: int = 2
+    symbol: str = "€"
+    symbol_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A row of a page: label, value, whether the cursor is on it, and a target if it can be chosen."""
+
+    label: Text
+    value: "Text | Money | str" = ""
+    second: "Text | Money | str" = ""
+    target: str = ""
+    selected: bool = False
+    tone: str = ""
+    """Empty, ``heading``, ``warning``, ``error``, ``good``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """A page of text and rows: help, rules, history, the operator's menu. Works by touch and by four buttons."""
+
+    title: Text
+    rows: tuple[PageRow, ...]
+    path: tuple[Text, ...] = ()
+    footer: Text | None = None
+    columns: tuple[Text, ...] = ()
+    page_number: int = 1
+    page_count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Comfort:
+    """The player's and operator's choices about how things are shown."""
+
+    big_text: bool = False
+    high_contrast: bool = False
+    four_colour: bool = False
+    reduced_motion: bool = False
+    left_handed: bool = False
+    deal_speed: str = "normal"
+    """``slow``, ``normal``, ``fast``, ``instant``."""
+    volume: int = 3
+    """0 (mute) to 4."""
+    back_design: str = "blue"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that is on the player's screen. ``mode`` picks the scene: ``attract``, ``lobby``, ``table``,
+    ``cash_out``, ``handpay``, ``tilt``, ``page``, ``starting``."""
+
+    mode: str
+    language: str
+    wall_time_ms: int
+    money: MoneyFormat = MoneyFormat()
+    credit_minor: int = 0
+    bet_minor: int = 0
+    win_minor: int = 0
+    buttons: tuple[ButtonView, ...] = ()
+    chips: tuple[ChipView, ...] = ()
+    table: TableView | None = None
+    lobby: tuple[LobbyTile, ...] = ()
+    page: PageView | None = None
+    payout: PayoutView | None = None
+    faults: tuple[FaultView, ...] = ()
+    notice: Notice | None = None
+    watermark: Text | None = None
+    venue: str = ""
+    terminal_id: str = ""
+    accepts_money: bool = True
+    sounds: tuple[tuple[int, str], ...] = ()
+    """Sounds asked for: (running number, name); the window plays those whose number it has not played yet."""
+    comfort: Comfort = field(default_factory=Comfort)
+
+
+# --- The simulator's cabinet panel -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CabinetButton:
+    """A physical button of the simulated cabinet. Target ``cabinet:press:<id>``; ``lamp``: off, on, blink."""
+
+    id: str
+    label: Text | None
+    lamp: str = "off"
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CabinetView:
+    """The simulated hardware as a person in front of the cabinet sees it.
+
+    Targets: ``cabinet:note:<minor>``, ``cabinet:coin:<minor>``, ``cabinet:press:<button>``,
+    ``cabinet:door:<name>``, ``cabinet:key:<name>``, ``cabinet:plug``, ``cabinet:refill``, ``cabinet:jam:<device>``.
+    """
+
+    powered: bool
+    notes_minor: tuple[int, ...]
+    coins_minor: tuple[int, ...]
+    buttons: tuple[CabinetButton, ...]
+    doors: tuple[tuple[str, bool], ...]
+    """(name, is open)."""
+    keys: tuple[tuple[str, bool], ...]
+    """(name, is turned)."""
+    tower: tuple[tuple[str, str], ...]
+    """(colour, lamp)."""
+    note_state: str
+    """``disabled``, ``ready``, ``accepting``, ``escrow``, ``stacking``, ``returning``, ``jammed``."""
+    coin_state: str
+    hopper_state: str
+    hopper_coin_count: int
+    hopper_coin_minor: int
+    cash_box_minor: int
+    cash_box_note_count: int
+    tray_minor: int
+    """Coins lying in the pay-out tray: what the cabinet has physically paid."""
+
+
+# --- What the player did -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """An input that is free of pixels: ``kind`` is ``tap``, ``long_press`` or ``drag`` (from ``target`` to ``onto``)."""
+
+    target: str
+    kind: str = "tap"
+    onto: str = ""

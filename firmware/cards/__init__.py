@@ -1,0 +1,1 @@
+"""Playing cards: the card itself, the shoe, ranking and point values. Pure; no randomness."""

@@ -1,0 +1,34 @@
+"""Identifiers: how terminals, epochs, entries, rounds and transfers are named.
+
+An id derives from its cause, so that the same cause can never be counted twice. Not responsible for uniqueness in a
+store; the journal's keys enforce that.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class EntryId:
+    """An entry's name in the whole venue: terminal, epoch (raised by each RAM clear) and sequence number."""
+
+    terminal: str
+    epoch: int
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.terminal}/{self.epoch}/{self.seq}"
+
+
+def round_id(epoch: int, number: int) -> str:
+    """Return the id of the ``number``-th round (from 1) of an epoch."""
+    return f"r{epoch}-{number}"
+
+
+def device_key(serial: str, epoch: int, event: int) -> str:
+    """Return the key of a device's event: serial number, the device's own reset count, and its event counter."""
+    return f"{serial}:{epoch}:{event}"
+
+
+def payout_id(epoch: int, number: int) -> str:
+    """Return the id of the ``number``-th cash-out (from 1) of an epoch."""
+    return f"p{epoch}-{number}"

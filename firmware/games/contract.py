@@ -8,7 +8,7 @@ Not responsible for the ledger (``firmware.ledger``), the order of the shoe (``f
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from firmware.cards.card import Card
@@ -253,6 +253,12 @@ class TableSpec:
     """Cards of a carried shoe after which it is reshuffled before the next round."""
     most_cards_per_round: int
     """An upper bound (proved in the tests) of the cards that one round can take."""
+    second_combination: bool = False
+    """True where a hand may have a second combination that pays as well (Russian Poker)."""
+    max_win_minor: int | None = None
+    """The most that one box can win on its main bets, to be shown before betting; None without such a cap."""
+    button_names: Mapping[str, str] = field(default_factory=dict)
+    """Action name -> what this table calls it (a catalogue key), where that differs from the action's own name."""
 
 
 class Game(Protocol):
@@ -272,6 +278,9 @@ class Game(Protocol):
 
     def cost_minor(self, stakes: Sequence[Stake]) -> int:
         """Return what opening a round with these stakes takes from the balance (a blind box pays its bet too)."""
+
+    def most_paid_minor(self, stakes: Sequence[Stake], jackpot_meter_minor: int | None = None) -> int:
+        """Return the declared maximum: no round opened with these stakes ever pays back more, stakes included."""
 
     def open(self, stakes: Sequence[Stake], balance_minor: int, jackpot_meter_minor: int | None = None) -> Chance:
         """Open a round.

@@ -57,7 +57,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(
             [f"{path}: found a byte that is not UTF-8 at offset {error.start}, expected a text file"]
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise ConfigError([f"{path}: is not TOML: tables nested too deeply"]) from None
+    except ValueError as error:  # TOML's own errors, and a number of thousands of digits
         raise ConfigError([f"{path}: is not TOML: {error}"]) from None
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from firmware import cli
 from firmware.errors import ConfigError
-from firmware.settings import load_settings
-from firmware.settings.loader import check
+from firmware.settings.loader import check, load_settings
 from tests.settings.samples import CABINET, SIMULATOR, changed
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -139,6 +138,15 @@ def test_file_that_is_not_toml_names_the_line(tmp_path: Path) -> None:
     (line,) = refusal(file)
     assert line.startswith(f"{file}: is not TOML: ")
     assert "line 2" in line
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = " + "9" * 5000, "\0", "[terminal]\n[terminal]\n"])
+def test_hostile_text_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "hostile.toml"
+    file.write_text(text, encoding="utf-8")
+    (line,) = refusal(file)
+    assert line.startswith(f"{file}: is not TOML: ")
+    assert len(line) < 300
 
 
 def test_missing_file_folder_and_bytes_are_refused_in_one_line(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.settings import Settings, load_settings
 from firmware.settings.checks import pins
+from firmware.settings.loader import load_settings
+from firmware.settings.sections import Settings
 from firmware.settings.spec import SettingSpec, rows
 from hal import interfaces
 

@@ -1,0 +1,135 @@
+"""Who may import whom, and who must be pure. One row per part; a new module of `firmware` needs a row here.
+
+A module belongs to the row with the longest name that is its own name or a package above it. It may import its own row
+and the rows listed. Rows marked `pure` have no clock, randomness, threads, sockets, files, pygame or serial; rows marked
+`exact` have no floating-point arithmetic either, because money passes through them.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One part of the program."""
+
+    name: str
+    may_import: tuple[str, ...] = ()
+    pure: bool = False
+    exact: bool = False
+
+
+BASE = ("firmware.money", "firmware.ids", "firmware.errors", "firmware.cards")
+GAMES = (*BASE, "firmware.games")
+GAME_FILES = ("firmware.games.registry", "firmware.games.profile_files")
+RANDOMNESS = ("firmware.rng",)
+ENTRIES = (*BASE, "firmware.entries")
+BOOKS = (*ENTRIES, "firmware.ledger")
+ROUNDS = (*BOOKS, *RANDOMNESS, "firmware.games", "firmware.rounds")
+DEVICE_CONTRACT = ("hal.interfaces", "hal.events")
+TERMINAL = (*ROUNDS, *DEVICE_CONTRACT, "firmware.settings", "firmware.terminal")
+STORE = (*ENTRIES, "firmware.journal", "firmware.clock")
+VIEW = ("display.view_model",)
+MENU = (*TERMINAL, "firmware.operator_menu")
+ALL_FIRMWARE = (*MENU, *STORE, *GAME_FILES, "firmware", "firmware.rng.os_entropy", "firmware.presenter")
+EVERYTHING = (
+    *ALL_FIRMWARE,
+    "firmware.app",
+    "firmware.loop",
+    "hal",
+    "hal.drivers",
+    "hal.emulators",
+    "hal.wire",
+    *DEVICE_CONTRACT,
+    "display",
+    *VIEW,
+)
+
+PURE_DISPLAY = (
+    "display.view_model",
+    "display.draw_list",
+    "display.theme",
+    "display.layout",
+    "display.motion",
+    "display.metrics",
+    "display.text",
+)
+DISPLAY = (*PURE_DISPLAY, "display.scenes", "display.widgets", "display.locale")
+
+ROWS: tuple[Row, ...] = (
+    # The core: pure, and exact where money passes.
+    Row("firmware.errors", pure=True, exact=True),
+    Row("firmware.money", ("firmware.errors",), pure=True, exact=True),
+    Row("firmware.ids", ("firmware.errors",), pure=True, exact=True),
+    Row("firmware.cards", ("firmware.errors", "firmware.money", "firmware.ids"), pure=True, exact=True),
+    Row("firmware.games", BASE, pure=True, exact=True),
+    Row("firmware.rng", BASE, pure=True, exact=True),
+    Row("firmware.entries", BASE, pure=True, exact=True),
+    Row("firmware.ledger", ENTRIES, pure=True, exact=True),
+    Row("firmware.rounds", (*BOOKS, *RANDOMNESS, "firmware.games"), pure=True, exact=True),
+    Row("firmware.settings", ("firmware.errors",), pure=True, exact=True),
+    Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, "firmware.settings"), pure=True, exact=True),
+    Row("firmware.operator_menu", TERMINAL, pure=True),
+    Row("firmware.presenter", (*MENU, *VIEW), pure=True),
+    # The edges of the core.
+    Row("firmware", ()),
+    Row("firmware.clock"),
+    Row("firmware.rng.os_entropy", RANDOMNESS),
+    Row("firmware.games.profile_files", GAMES),
+    Row("firmware.games.registry", (*GAMES, "firmware.games.profile_files")),
+    Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
+    Row("firmware.journal", (*ENTRIES, "firmware.clock")),
+    Row("firmware.maths", (*GAMES, *GAME_FILES, *RANDOMNESS)),
+    # The roots, which put the parts together.
+    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW)),
+    Row("firmware.app", (*EVERYTHING, "firmware.maths")),
+    Row("firmware.cli", EVERYTHING),
+    Row("firmware.__main__", ("firmware.cli",)),
+    Row("firmware.selftest", ("firmware.errors",)),
+    # The hardware knows only itself; emulators share nothing with the host's side of a protocol.
+    Row("hal.errors", pure=True),
+    Row("hal.events", ("hal.errors",), pure=True),
+    Row("hal.interfaces", ("hal.errors", "hal.events"), pure=True),
+    Row("hal.debounce", ("hal.errors", "hal.events"), pure=True),
+    Row("hal.wire", ("hal.errors", "hal.events"), pure=True),
+    Row("hal.emulators", ("hal.errors", "hal.events", "hal.interfaces")),
+    Row("hal.drivers", ("hal", "hal.errors", "hal.events", "hal.interfaces", "hal.debounce", "hal.wire")),
+    Row(
+        "hal",
+        ("hal.errors", "hal.events", "hal.interfaces", "hal.debounce", "hal.wire", "hal.drivers", "hal.emulators"),
+    ),
+    # The screen knows only itself. Scenes and all they need are pure; the row `display` is what paints, sounds and opens windows.
+    *(Row(name, DISPLAY, pure=True) for name in (*PURE_DISPLAY, "display.scenes", "display.widgets")),
+    Row("display.locale"),
+    Row("display", DISPLAY),
+)
+
+IMPURE_MODULES = frozenset(
+    "time random secrets uuid os io tempfile shutil threading _thread multiprocessing concurrent asyncio queue socket select "
+    "selectors ssl http urllib subprocess signal sched sqlite3 pygame serial RPi gpiod lgpio".split()
+)
+"""Modules that a pure row must not import."""
+
+IMPURE_CALLS = frozenset({"open", "input", "print", "exec", "eval", "__import__"})
+IMPURE_METHODS = frozenset(
+    {"now", "utcnow", "today", "read_text", "write_text", "read_bytes", "write_bytes", "urandom"}
+)
+
+ONLY_IMPORTERS = {
+    "RPi": ("hal.drivers", 1),
+    "gpiod": ("hal.drivers", 1),
+    "serial": ("hal.drivers.serial_link", 1),
+    "sqlite3": ("firmware.journal", 9),
+    "pygame.display": ("display.window", 1),
+    "pygame": ("display.canvas* display.fonts display.assets display.window display.sound", 99),
+}
+"""Who alone may import a module outside the project: the modules allowed (with all below them; `*` as in a shell),
+and how many of them."""
+
+TOP_LEVEL = frozenset(
+    "pyproject.toml firmware hal display tests systemd config README.md CONTRIBUTING.md CHANGELOG.md LICENSE "
+    "requirements.lock requirements-dev.lock croupier".split()
+)
+"""What may lie at the top of the repository; beside it only names that begin with a dot."""
+
+MAXIMUM_LINES = 500
+"""Of a file of the program; tests and generated data are free."""

@@ -177,6 +177,8 @@ class HandLayout:
     best: tuple[int, ...] = ()
     active: bool = False
     result: str | None = None
+    staked_minor: int | None = None
+    """The money on this hand alone, where a box may hold several hands (blackjack); None elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,15 @@ class LineSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class FeeSpec:
+    """The price of an action during play: ``antes`` (numerator, denominator) times the box's ante, never returned."""
+
+    action: str
+    antes: tuple[int, int]
+    card_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TableSpec:
     """What the table offers before the deal: family (``poker``, ``baccarat``, ``blackjack``), boxes, lines, shoe."""
 
@@ -257,6 +268,8 @@ class TableSpec:
     """True where a hand may have a second combination that pays as well (Russian Poker)."""
     max_win_minor: int | None = None
     """The most that one box can win on its main bets, to be shown before betting; None without such a cap."""
+    fees: tuple[FeeSpec, ...] = ()
+    """What drawing cards costs, for the table art and the help pages; empty where nothing is sold."""
     button_names: Mapping[str, str] = field(default_factory=dict)
     """Action name -> what this table calls it (a catalogue key), where that differs from the action's own name."""
 

@@ -7,7 +7,7 @@ subclass of ``Profile``. Not responsible for reading files (``profile_files``) o
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final, Self
 
@@ -47,6 +47,10 @@ class Profile(BaseModel):
     acknowledge_player_edge: tuple[str, ...] = ()
     """Names of combinations that favour the player (or are not proved not to) and are wanted nevertheless."""
 
+    def contradictions(self) -> Iterable[tuple[str, object, str]]:
+        """Return options that cannot go together, each as key, value found, and what would be expected there."""
+        return ()
+
     def player_edges(self) -> Mapping[str, str]:
         """Return the options that give the player an edge, or may: name -> reason in one line."""
         return {}
@@ -67,7 +71,10 @@ class Profile(BaseModel):
         except ValidationError as errors:
             lines = problem_lines(errors, tuple(cls.model_fields))
             raise ConfigError([f"{source}: {line}" for line in lines]) from None
-        problems = _edge_problems(profile)
+        problems = [
+            f"{key}: found {shown(found)}, expected {wanted}" for key, found, wanted in profile.contradictions()
+        ]
+        problems = problems or _edge_problems(profile)
         if problems:
             raise ConfigError([f"{source}: {line}" for line in problems])
         return profile

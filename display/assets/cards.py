@@ -20,18 +20,19 @@ INDEX_X = 25
 _RANK_TOP = 13
 _INDEX_SUIT_Y = 80
 _INDEX_SUIT = 33
-_PIP = 37
-_COLUMNS = (72, 112, 152)
+_PIP = 35
+_COLUMNS = (64.0, 100.0, 136.0)
+_MIDDLE = _COLUMNS[1]
 _UPPER = {
-    "2": ((1, 54),),
-    "3": ((1, 54),),
-    "4": ((0, 54), (2, 54)),
-    "5": ((0, 54), (2, 54)),
-    "6": ((0, 54), (2, 54)),
-    "7": ((0, 54), (2, 54)),
-    "8": ((0, 54), (2, 54)),
-    "9": ((0, 50), (2, 50), (0, 110), (2, 110)),
-    "T": ((0, 50), (2, 50), (0, 110), (2, 110)),
+    "2": ((1, 52.0),),
+    "3": ((1, 52.0),),
+    "4": ((0, 52.0), (2, 52.0)),
+    "5": ((0, 52.0), (2, 52.0)),
+    "6": ((0, 52.0), (2, 52.0)),
+    "7": ((0, 52.0), (2, 52.0)),
+    "8": ((0, 52.0), (2, 52.0)),
+    "9": ((0, 47.0), (2, 47.0), (0, 109.0), (2, 109.0)),
+    "T": ((0, 47.0), (2, 47.0), (0, 109.0), (2, 109.0)),
 }
 HALF_TURN = place(WIDTH, HEIGHT, -1)
 
@@ -85,34 +86,32 @@ def index(rank: str, suit: str, ink: Colour) -> Drawing:
 
 def _ace(drawing: Drawing, suit: str, ink: Colour) -> None:
     path = SUITS[suit]
-    drawing.fill(path.at(place(WIDTH / 2 + 6, HEIGHT / 2, 112)), ink)
+    drawing.fill(path.at(place(_MIDDLE, HEIGHT / 2, 112)), ink)
     if suit == "s":
         paper_white: Colour = (252, 251, 248)
-        drawing.fill(path.at(place(WIDTH / 2 + 6, HEIGHT / 2 - 1, 84)), paper_white)
-        drawing.fill(path.at(place(WIDTH / 2 + 6, HEIGHT / 2 - 1, 74)), ink)
-        drawing.fill(SUITS["d"].at(place(WIDTH / 2 + 6, HEIGHT / 2 + 1, 20, 26)), paper_white)
+        drawing.fill(path.at(place(_MIDDLE, HEIGHT / 2 - 1, 84)), paper_white)
+        drawing.fill(path.at(place(_MIDDLE, HEIGHT / 2 - 1, 74)), ink)
+        drawing.fill(SUITS["d"].at(place(_MIDDLE, HEIGHT / 2 + 1, 20, 26)), paper_white)
 
 
 def _pips(drawing: Drawing, rank: str, path: Path, ink: Colour) -> None:
-    shift = WIDTH / 2 - _COLUMNS[1] + 6
     half = Drawing()
     for column, y in _UPPER[rank]:
-        half.fill(path.at(place(_COLUMNS[column] + shift, y, _PIP)), ink)
-    drawing.add(half)
+        half.fill(path.at(place(_COLUMNS[column], y, _PIP)), ink)
     # The lower half is the upper one turned, about the middle of the pips' field.
-    drawing.add(half, place(2 * (_COLUMNS[1] + shift), HEIGHT, -1))
-    middle = _COLUMNS[1] + shift
+    left, middle, right = _COLUMNS
+    drawing.add(half).add(half, place(2 * middle, HEIGHT, -1))
     upright: tuple[tuple[float, float], ...] = {
         "3": ((middle, 140.0),),
         "5": ((middle, 140.0),),
-        "6": ((_COLUMNS[0] + shift, 140.0), (_COLUMNS[2] + shift, 140.0)),
-        "7": ((_COLUMNS[0] + shift, 140.0), (_COLUMNS[2] + shift, 140.0), (middle, 97.0)),
-        "8": ((_COLUMNS[0] + shift, 140.0), (_COLUMNS[2] + shift, 140.0), (middle, 97.0)),
+        "6": ((left, 140.0), (right, 140.0)),
+        "7": ((left, 140.0), (right, 140.0), (middle, 96.0)),
+        "8": ((left, 140.0), (right, 140.0), (middle, 96.0)),
         "9": ((middle, 140.0),),
-        "T": ((middle, 80.0),),
+        "T": ((middle, 78.0),),
     }.get(rank, ())
     for x, y in upright:
         drawing.fill(path.at(place(x, y, _PIP)), ink)
     if rank in "8T":
-        y = 183.0 if rank == "8" else 200.0
-        drawing.fill(path.at(place(middle, y, _PIP, turn=180)), ink)
+        lower = 184.0 if rank == "8" else 202.0
+        drawing.fill(path.at(place(middle, lower, _PIP, turn=180)), ink)

@@ -1,0 +1,1 @@
+"""The terminal's sounds, synthesised by the project itself. Free of pygame."""

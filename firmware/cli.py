@@ -31,12 +31,22 @@ def _test_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _play_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD.json", help="the round record; - reads standard input")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "test",
         "lint, types and the whole test suite; with arguments only pytest, given them",
         "firmware.selftest:command",
         _test_arguments,
+    ),
+    Command(
+        "play",
+        "run a round record through the rules and print the result as JSON",
+        "firmware.games.commands:play_command",
+        _play_arguments,
     ),
 )
 

@@ -32,3 +32,8 @@ def device_key(serial: str, epoch: int, event: int) -> str:
 def payout_id(epoch: int, number: int) -> str:
     """Return the id of the ``number``-th cash-out (from 1) of an epoch."""
     return f"p{epoch}-{number}"
+
+
+def shoe_id(epoch: int, round_number: int) -> str:
+    """Return the id of the shoe that was shuffled for a round."""
+    return f"s{epoch}-{round_number}"

@@ -1,0 +1,30 @@
+"""What can be wrong with a journal. Each text is one line and says what to do."""
+
+from firmware.errors import UserError
+
+
+class JournalError(UserError):
+    """The journal can't be used; it is never repaired or overwritten silently."""
+
+
+class ForeignFileError(JournalError):
+    """The file is not a journal of this program, or one of a newer version."""
+
+
+class DamagedJournalError(JournalError):
+    """The journal contradicts itself: a broken chain, a gap, an entry that can't be read."""
+
+
+class StoreUnavailableError(JournalError):
+    """The storage can't be written: read-only, full, no permission."""
+
+
+class CommitUnknownError(RuntimeError):
+    """A commit ended with an error: whether it happened is unknown until the journal is opened and read again.
+
+    The store that raised it accepts nothing more; nobody may act on the entries, nor on their absence.
+    """
+
+
+class DuplicateEntryError(ValueError):
+    """An entry with this unique key is already recorded: the cause was counted before. Nothing was written."""

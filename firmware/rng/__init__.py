@@ -1,0 +1,1 @@
+"""Randomness: one seam (random bytes), and unbiased mapping and shuffling on top of it."""

@@ -1,0 +1,73 @@
+"""What is allowed right now, from the state alone: money in, play, cash-out, and the scene that follows.
+
+One place answers "may this happen?", for decisions, for the devices' inhibits and for the screen alike.
+"""
+
+from firmware.terminal.faults import CASH_OUT, FAULTS, MONEY_IN, PLAY
+from firmware.terminal.state import Fault, State
+from firmware.terminal.step import Options
+
+
+def faults_up(state: State) -> tuple[Fault, ...]:
+    """Return the faults that are up, the most important first."""
+    return tuple(sorted(state.recorded.faults, key=lambda fault: (FAULTS[fault.code].rank, fault.since_ms)))
+
+
+def is_stopped(state: State, what: str) -> bool:
+    """Tell whether a fault stops ``play``, ``money_in`` or ``cash_out``."""
+    return any(what in FAULTS[fault.code].stops for fault in state.recorded.faults)
+
+
+def mode(state: State) -> str:
+    """Return the terminal's mode; it follows from the state and is never stored.
+
+    ``tilt`` before everything, then ``handpay``, ``cash_out``, and the player's own scene.
+    """
+    payout = state.recorded.payout
+    if is_stopped(state, PLAY):
+        return "tilt"
+    if payout is not None:
+        return "handpay" if payout.hopper_done else "cash_out"
+    if state.live is not None:
+        return "help" if state.screen.scene == "help" else "table"
+    return state.screen.scene
+
+
+def may_play(state: State) -> bool:
+    """Tell whether stakes and choices are taken."""
+    return not is_stopped(state, PLAY) and state.recorded.payout is None
+
+
+def may_cash_out(state: State) -> bool:
+    """Tell whether the credit may leave: never during play, a fault, an open door or another pay-out."""
+    recorded = state.recorded
+    return (
+        recorded.credit_minor > 0
+        and recorded.payout is None
+        and state.live is None
+        and recorded.note is None
+        and not is_stopped(state, CASH_OUT)
+    )
+
+
+def accepted_notes(state: State, options: Options) -> tuple[int, ...]:
+    """Return the notes that may be taken now: none when money is refused, else those that fit under the limit."""
+    if state.recorded.note is not None or not _takes_money(state):
+        return ()
+    return _fitting(state, options.notes_minor, options)
+
+
+def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
+    """Return the coins that may be taken now."""
+    return _fitting(state, options.coins_minor, options) if _takes_money(state) else ()
+
+
+def _takes_money(state: State) -> bool:
+    recorded = state.recorded
+    return not is_stopped(state, MONEY_IN) and recorded.payout is None and not state.screen.keys_on
+
+
+def _fitting(state: State, values_minor: tuple[int, ...], options: Options) -> tuple[int, ...]:
+    pending_minor = state.recorded.note.amount_minor if state.recorded.note is not None else 0
+    room_minor = options.credit_limit_minor - state.recorded.credit_minor - pending_minor
+    return tuple(value for value in values_minor if value <= room_minor)

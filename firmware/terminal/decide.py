@@ -1,0 +1,198 @@
+"""The decision: one pure function from state and stimulus to a step. What is handled where stands in two tables.
+
+Not responsible for anything that happens: the loop records, folds and performs.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from display.view_model import Gesture, Text
+from firmware.terminal import (
+    decide_boot,
+    decide_cash_out,
+    decide_devices,
+    decide_money,
+    decide_play,
+    decide_scene,
+)
+from firmware.terminal.availability import may_play, mode
+from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
+from firmware.terminal.controls import control, control_of_slot
+from firmware.terminal.notices import refused, without_old_notice
+from firmware.terminal.state import State
+from firmware.terminal.step import Boot, Environment, Shutdown, Step, Stimulus, Tick
+from hal import events
+
+_EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
+    events.NoteEscrowed: decide_money.note_escrowed,
+    events.NoteStacked: decide_money.note_stacked,
+    events.NoteReturned: decide_money.note_returned,
+    events.NoteRejected: decide_money.note_rejected,
+    events.CoinAccepted: decide_money.coin_accepted,
+    events.CoinRejected: decide_money.coin_rejected,
+    events.HopperPaid: decide_cash_out.hopper_paid,
+    events.HopperDone: decide_cash_out.hopper_done,
+    events.DoorChanged: decide_devices.door_changed,
+    events.KeyChanged: decide_devices.key_changed,
+    events.DeviceFault: decide_devices.device_fault,
+    events.DeviceLost: decide_devices.device_lost,
+    events.DeviceReady: decide_devices.device_ready,
+}
+
+_CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
+    "start": decide_scene.to_lobby,
+    "previous": lambda state, environment: decide_scene.select_tile(state, environment, -1),
+    "next": lambda state, environment: decide_scene.select_tile(state, environment, 1),
+    "open": lambda state, environment: decide_scene.open_table(state, environment, state.screen.game),
+    "lobby": decide_scene.to_lobby,
+    "language": decide_scene.next_language,
+    "help": decide_scene.open_help,
+    "back": decide_scene.close_help,
+    "page_up": lambda state, environment: decide_scene.turn_page(state, -1, environment.help_page_count),
+    "page_down": lambda state, environment: decide_scene.turn_page(state, 1, environment.help_page_count),
+    "chip": decide_scene.next_chip,
+    "spot": lambda state, environment: _next_spot(state, environment),
+    "bet": lambda state, environment: _bet_on_selected(state, environment),
+    "undo": decide_play.undo,
+    "clear": decide_play.clear,
+    "rebet": decide_play.rebet,
+    "double_bets": decide_play.double_bets,
+    "deal": decide_play.deal,
+    "cash_out": decide_cash_out.cash_out,
+}
+
+
+def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
+    """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
+    state = replace(state, screen=without_old_notice(state.screen, environment))
+    if isinstance(stimulus, Tick):
+        screen = decide_scene.when_idle(state, environment)
+        return decide_devices.watch(replace(state, screen=screen), environment)
+    if isinstance(stimulus, Boot):
+        return decide_boot.boot(state, environment)
+    if isinstance(stimulus, Shutdown):
+        return decide_boot.shutdown(state, environment)
+    if isinstance(stimulus, Gesture):
+        return _gesture(_active(state, environment), stimulus, environment)
+    if isinstance(stimulus, events.ButtonPressed):
+        slot = stimulus.button.removeprefix("b")
+        return _gesture(_active(state, environment), Gesture(f"slot:{slot}"), environment)
+    if isinstance(stimulus, events.ButtonReleased):
+        return Step(state.screen)
+    return _EVENTS[type(stimulus)](state, environment, stimulus)
+
+
+def _active(state: State, environment: Environment) -> State:
+    return replace(state, screen=replace(state.screen, active_at_ms=environment.now_ms))
+
+
+def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
+    kind, _, rest = gesture.target.partition(":")
+    if mode(state) == "attract" and kind not in ("lang", "sound"):
+        if gesture.target in ("button:language", "slot:10"):
+            return decide_scene.next_language(state, environment)
+        return decide_scene.to_lobby(state, environment)
+    match kind:
+        case "button":
+            return _press(state, rest, environment)
+        case "slot":
+            found = control_of_slot(state, environment, int(rest) if rest.isdigit() else 0)
+            return _press(state, found.id, environment) if found else Step(state.screen)
+        case "chip" | "box":
+            return _at_table(state, gesture, environment)
+        case "card":
+            return _card(state, rest, environment)
+        case "lobby" if mode(state) == "lobby":
+            return decide_scene.open_table(state, environment, rest)
+        case "lang":
+            return decide_scene.next_language(state, environment)
+        case "sound":
+            return decide_scene.next_volume(state, environment)
+        case "help" if mode(state) in ("lobby", "table"):
+            return decide_scene.open_help(state, environment)
+        case "page" if mode(state) == "help":
+            return _press(state, {"up": "page_up", "down": "page_down"}.get(rest, "back"), environment)
+        case _:
+            return Step(state.screen)
+
+
+def _press(state: State, control_id: str, environment: Environment) -> Step:
+    found = control(state, environment, control_id)
+    if found is None:
+        return Step(state.screen)
+    if not found.enabled:
+        return refused(state, environment, found.reason or Text("notice", "Not possible now"))
+    if control_id.startswith("mark:"):
+        return decide_play.mark(state, int(control_id.removeprefix("mark:")))
+    handler = _CONTROLS.get(control_id)
+    if handler is not None:
+        return handler(state, environment)
+    return decide_play.choose(state, environment, control_id)
+
+
+def _at_table(state: State, gesture: Gesture, environment: Environment) -> Step:
+    """Chips by touch: tap a chip to select it, tap or drag to a spot to bet, long press or drag away to take back."""
+    if mode(state) != "table" or state.live is not None or not may_play(state):
+        return Step(state.screen)
+    if gesture.target.startswith("chip:"):
+        value = gesture.target.removeprefix("chip:")
+        step = decide_scene.select_chip(state, environment, int(value) if value.isdigit() else 0)
+        onto = _spot(gesture.onto)
+        if gesture.kind != "drag" or onto is None:
+            return step
+        return decide_play.bet_on(replace(state, screen=step.screen), environment, onto)
+    spot = _spot(gesture.target)
+    if spot is None:
+        return Step(state.screen)
+    if gesture.kind == "long_press":
+        return decide_play.unbet(state, spot)
+    if gesture.kind == "drag":
+        return _moved(state, environment, spot, _spot(gesture.onto))
+    return decide_play.bet_on(state, environment, spot)
+
+
+def _moved(state: State, environment: Environment, spot: Spot, onto: Spot | None) -> Step:
+    """Chips dragged from a spot: to another spot, or off the table; a refused move leaves them where they were."""
+    moving = next((bet for bet in state.screen.bets if (bet.position, bet.line) == (spot.position, spot.line)), None)
+    if moving is None or onto == spot:
+        return Step(state.screen)
+    if onto is None:
+        return decide_play.unbet(state, spot)
+    without = with_bets(state.screen, take_back(state.screen.bets, spot))
+    chip_minor = state.screen.chip_minor
+    lifted = replace(state, screen=replace(without, chip_minor=moving.amount_minor))
+    step = decide_play.bet_on(lifted, environment, onto)
+    if step.screen.bets == without.bets:  # refused: the chips stay, the reason is shown
+        kept = replace(state.screen, notice=step.screen.notice)
+        return Step(kept).with_sound("error")
+    return replace(step, screen=replace(step.screen, chip_minor=chip_minor, undo=without.undo))
+
+
+def _card(state: State, key: str, environment: Environment) -> Step:
+    """A card touched by its key ``b<box>.<hand>.<slot>``: marks it when it belongs to the hand that decides."""
+    live = state.live
+    parts = key.removeprefix("b").split(".")
+    if live is None or mode(state) != "table" or len(parts) != 3 or not all(part.isdigit() for part in parts):
+        return Step(state.screen)
+    box, hand, slot = map(int, parts)
+    decision = live.decision
+    if (box, hand) != (decision.box, decision.hand):
+        return Step(state.screen)
+    return decide_play.mark(state, slot)
+
+
+def _spot(target: str) -> Spot | None:
+    kind, _, rest = target.partition(":")
+    position, _, line = rest.partition(":")
+    return Spot(int(position), line) if kind == "box" and position.isdigit() and line else None
+
+
+def _next_spot(state: State, environment: Environment) -> Step:
+    count = len(spots_of(environment.games[state.screen.game].game))
+    return Step(replace(state.screen, spot=(state.screen.spot + 1) % count)).with_sound("button")
+
+
+def _bet_on_selected(state: State, environment: Environment) -> Step:
+    spots = spots_of(environment.games[state.screen.game].game)
+    return decide_play.bet_on(state, environment, spots[state.screen.spot % len(spots)])

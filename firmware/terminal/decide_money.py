@@ -1,0 +1,104 @@
+"""Decisions about money coming in: notes in escrow, notes and coins that are in for good. Pure.
+
+The order is always: intent committed, note stacked, credit committed, acceptor told. A device's event carries a key
+that counts once, however often it comes.
+"""
+
+from dataclasses import replace
+
+from display.view_model import Money, Text
+from firmware.entries import types as entry
+from firmware.terminal.availability import accepted_notes
+from firmware.terminal.faults import NOTE_UNCERTAIN
+from firmware.terminal.notices import noticed
+from firmware.terminal.state import Screen, State
+from firmware.terminal.step import ConfirmCoin, ConfirmNote, Environment, ReturnNote, StackNote, Step
+from hal.events import CoinAccepted, CoinRejected, NoteEscrowed, NoteRejected, NoteReport, NoteReturned, NoteStacked
+
+
+def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -> Step:
+    """Take the note if money is taken now and it fits under the credit limit; else give it back."""
+    if event.denomination_minor not in accepted_notes(state, environment.options):
+        screen = noticed(state.screen, environment, Text("notice", "This note can't be taken now"), "warning")
+        return Step(screen, effects=(ReturnNote(event.escrow_id),))
+    intent = entry.NoteIntended(event.escrow_id, event.denomination_minor)
+    return Step(state.screen, (intent,), (StackNote(event.escrow_id),))
+
+
+def note_stacked(state: State, environment: Environment, event: NoteStacked) -> Step:
+    """Credit a note that is in the cash box, once, and tell the acceptor."""
+    confirm = (ConfirmNote(event.key),)
+    if environment.is_recorded(f"note:{event.key}"):
+        return Step(state.screen, effects=confirm)
+    pending = state.recorded.note
+    amount = event.denomination_minor
+    entries: tuple[entry.Entry, ...]
+    if pending is None:
+        entries = (entry.NoteCredited(event.key, amount, event.escrow_id),)
+    elif pending.amount_minor == amount and event.escrow_id in (None, pending.escrow_id):
+        entries = (entry.NoteCredited(event.key, amount, pending.escrow_id),)
+    else:  # another note than the one we wait for: credit what the acceptor says, and let a person compare
+        detail = f"intended {pending.escrow_id} {pending.amount_minor}, stacked {event.key} {amount}"
+        entries = (
+            entry.NoteCredited(event.key, amount, event.escrow_id),
+            entry.NoteUnresolved(pending.escrow_id, pending.amount_minor),
+            entry.FaultRaised(NOTE_UNCERTAIN, event.device, detail),
+        )
+    screen = noticed(state.screen, environment, Text("notice", "{amount} credited", (("amount", Money(amount)),)))
+    return Step(_into_play(screen, environment), entries, confirm).with_sound("credit")
+
+
+def note_returned(state: State, environment: Environment, event: NoteReturned) -> Step:
+    """Close the intent of a note that came back."""
+    screen = noticed(state.screen, environment, Text("notice", "Please take your note"), "warning")
+    pending = state.recorded.note
+    if pending is None or event.escrow_id not in (None, pending.escrow_id):
+        return Step(screen)
+    return Step(screen, (entry.NoteReturned(pending.escrow_id, pending.amount_minor),))
+
+
+def note_rejected(state: State, environment: Environment, _: NoteRejected) -> Step:
+    """Say that the acceptor refused something by itself."""
+    screen = noticed(state.screen, environment, Text("notice", "The note was not recognised"), "warning")
+    return Step(screen).with_sound("error")
+
+
+def coin_accepted(state: State, environment: Environment, event: CoinAccepted) -> Step:
+    """Credit a coin, once, and tell the acceptor."""
+    confirm = (ConfirmCoin(event.key),)
+    if environment.is_recorded(f"coin:{event.key}"):
+        return Step(state.screen, effects=confirm)
+    credited = entry.CoinCredited(event.key, event.value_minor, event.to)
+    text = Text("notice", "{amount} credited", (("amount", Money(event.value_minor)),))
+    screen = noticed(state.screen, environment, text)
+    return Step(_into_play(screen, environment), (credited,), confirm).with_sound("coin")
+
+
+def coin_rejected(state: State, environment: Environment, _: CoinRejected) -> Step:
+    """Say that a coin fell through."""
+    return Step(noticed(state.screen, environment, Text("notice", "The coin was not taken"), "warning"))
+
+
+def resolve_note(state: State, report: NoteReport) -> tuple[tuple[entry.Entry, ...], tuple[ReturnNote, ...]]:
+    """Say what became of a note whose stacking was intended before the acceptor was (re)connected.
+
+    Never a guess: credited only by the acceptor's own event, returned only if it says that it has none; what it can't
+    say becomes a fault that names both versions.
+    """
+    pending = state.recorded.note
+    if pending is None or report.unconfirmed:
+        return (), ()  # a stacked note comes again as an event
+    if report.in_escrow_minor is not None:
+        return (), (ReturnNote(pending.escrow_id),)
+    if report.uncertain:
+        detail = f"intended {pending.escrow_id} {pending.amount_minor}, the acceptor can't say what became of it"
+        return (
+            entry.NoteUnresolved(pending.escrow_id, pending.amount_minor),
+            entry.FaultRaised(NOTE_UNCERTAIN, "notes", detail),
+        ), ()
+    return (entry.NoteReturned(pending.escrow_id, pending.amount_minor),), ()
+
+
+def _into_play(screen: Screen, environment: Environment) -> Screen:
+    scene = "lobby" if screen.scene == "attract" else screen.scene
+    return replace(screen, scene=scene, active_at_ms=environment.now_ms)

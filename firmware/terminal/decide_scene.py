@@ -1,0 +1,96 @@
+"""Decisions that move the player between scenes: attract, lobby, table, help, language, sound. No money moves here."""
+
+from dataclasses import replace
+
+from firmware.terminal.state import Screen, State
+from firmware.terminal.step import Environment, Step
+
+
+def to_lobby(state: State, environment: Environment) -> Step:
+    """Show the lobby; chips on the table go back to the credit they never left."""
+    game = state.screen.game or next(iter(environment.games))
+    screen = replace(state.screen, scene="lobby", game=game, bets=(), undo=(), marked=(), shows_result=False)
+    return Step(screen).with_sound("button")
+
+
+def open_table(state: State, environment: Environment, game: str) -> Step:
+    """Sit down at a table."""
+    if game not in environment.games:
+        return Step(state.screen)
+    chip = state.screen.chip_minor or environment.options.chips_minor[0]
+    screen = replace(
+        state.screen, scene="table", game=game, bets=(), undo=(), marked=(), spot=0, chip_minor=chip, shows_result=False
+    )
+    return Step(screen).with_sound("button")
+
+
+def select_tile(state: State, environment: Environment, step: int) -> Step:
+    """Move the lobby's selection."""
+    names = list(environment.games)
+    index = names.index(state.screen.game) if state.screen.game in names else 0
+    return Step(replace(state.screen, game=names[(index + step) % len(names)])).with_sound("button")
+
+
+def next_language(state: State, environment: Environment) -> Step:
+    """Switch to the next language."""
+    languages = environment.options.languages
+    current = languages.index(state.screen.language) if state.screen.language in languages else -1
+    return Step(replace(state.screen, language=languages[(current + 1) % len(languages)])).with_sound("button")
+
+
+def next_volume(state: State, _: Environment) -> Step:
+    """Step the volume: 0 (mute) to 4, then 0 again."""
+    return Step(replace(state.screen, volume=(state.screen.volume + 1) % 5)).with_sound("button")
+
+
+def next_chip(state: State, environment: Environment) -> Step:
+    """Select the next chip of the tray."""
+    chips = environment.options.chips_minor
+    index = chips.index(state.screen.chip_minor) if state.screen.chip_minor in chips else -1
+    return Step(replace(state.screen, chip_minor=chips[(index + 1) % len(chips)])).with_sound("chip")
+
+
+def select_chip(state: State, environment: Environment, value_minor: int) -> Step:
+    """Select a chip of the tray."""
+    if value_minor not in environment.options.chips_minor:
+        return Step(state.screen)
+    return Step(replace(state.screen, chip_minor=value_minor)).with_sound("chip")
+
+
+def open_help(state: State, environment: Environment) -> Step:
+    """Show the rules of the game at hand."""
+    game = state.live.opened.game if state.live is not None else state.screen.game
+    before = state.screen.scene if state.screen.scene != "help" else state.screen.help_from
+    game = game or next(iter(environment.games))
+    screen = replace(state.screen, scene="help", help_from=before, game=game, page=0)
+    return Step(screen).with_sound("button")
+
+
+def close_help(state: State, _: Environment) -> Step:
+    """Go back to where the help was opened."""
+    screen = replace(state.screen, scene=state.screen.help_from or "lobby", help_from="", page=0)
+    return Step(screen).with_sound("button")
+
+
+def turn_page(state: State, step: int, page_count: int) -> Step:
+    """Turn the page of the help."""
+    page = min(max(state.screen.page + step, 0), max(page_count - 1, 0))
+    return Step(replace(state.screen, page=page))
+
+
+def when_idle(state: State, environment: Environment) -> Screen:
+    """Return the screen after a while without anybody: with no credit back to attract, in the first language."""
+    screen = state.screen
+    idle = environment.now_ms - screen.active_at_ms >= environment.options.idle_ms
+    if not idle or state.recorded.credit_minor or state.live is not None or screen.scene == "attract":
+        return screen
+    return replace(
+        screen,
+        scene="attract",
+        bets=(),
+        undo=(),
+        marked=(),
+        shows_result=False,
+        chip_minor=0,
+        language=environment.options.languages[0],
+    )

@@ -1,0 +1,226 @@
+"""Folding recorded entries into the terminal's state. Total and deterministic: the journal alone gives the state.
+
+Not responsible for deciding; an entry that contradicts the state is an ``InvariantError`` and locks the terminal.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from firmware.entries import types as entry
+from firmware.errors import InvariantError
+from firmware.journal.record import Record
+from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
+from firmware.rounds.shoes import ShoeRecord
+from firmware.terminal.state import Fault, Games, Payout, Recorded, Screen, State
+
+HISTORY_LENGTH: Final = 60
+
+
+def fold(recorded: Recorded, records: Sequence[Record]) -> Recorded:
+    """Return what is recorded after these records. Knows no games, so a million rounds fold quickly.
+
+    Raises:
+        InvariantError: the books do not balance, or an entry contradicts what came before.
+    """
+    if not records:
+        return recorded
+    books = recorded.books.post(record.entry for record in records)
+    for record in records:
+        rule = _RULES.get(type(record.entry))
+        if rule is not None:
+            recorded = rule(recorded, record.entry, record)
+        recorded = replace(recorded, last_at_ms=record.at_ms)
+    return replace(recorded, books=books)
+
+
+def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
+    """Return the state with the recorded rounds put back on their cards.
+
+    Raises:
+        GameChangedError: a round was played by a profile that is not on offer now.
+        InvariantError: a round can't be replayed, or the rules do not settle it as recorded.
+    """
+    return State(recorded, screen, _on_cards(recorded.round, games), _on_cards(recorded.last_round, games))
+
+
+def evolve(state: State, records: Sequence[Record], games: Games) -> State:
+    """Return the state after these records; arguments and errors as in ``fold`` and ``revive``."""
+    return revive(fold(state.recorded, records), state.screen, games) if records else state
+
+
+class GameChangedError(InvariantError):
+    """The journal holds a round of a game whose profile is not the one on offer now."""
+
+
+def _on_cards(entries: RoundEntries | None, games: Games) -> LiveRound | None:
+    if entries is None:
+        return None
+    offer = games.get(entries.opened.game)
+    if offer is None or offer.digest != entries.opened.profile:
+        profile = entries.opened.profile[:12]
+        raise GameChangedError(
+            f"game {entries.opened.game} with profile {profile} is not on offer; restore its profile"
+        )
+    return resume(offer.game, entries)
+
+
+def _bump(counts: Mapping[str, int], name: str) -> dict[str, int]:
+    return {**counts, name: counts.get(name, 0) + 1}
+
+
+def _commissioned(recorded: Recorded, e: entry.Commissioned, _: Record) -> Recorded:
+    return replace(recorded, commissioned=e)
+
+
+def _booted(recorded: Recorded, e: entry.Booted, _: Record) -> Recorded:
+    return replace(recorded, counts={**recorded.counts, "boots": e.number}, clean_stop=False)
+
+
+def _stopped(recorded: Recorded, _: entry.Stopped, __: Record) -> Recorded:
+    return replace(recorded, clean_stop=True)
+
+
+def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Recorded:
+    return replace(recorded, note=e)
+
+
+def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
+    note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
+    return replace(recorded, note=note, last_events=_last_event(recorded, "notes", e.key))
+
+
+def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved, __: Record) -> Recorded:
+    return replace(recorded, note=None)
+
+
+def _coin_credited(recorded: Recorded, e: entry.CoinCredited, _: Record) -> Recorded:
+    return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
+
+
+def _last_event(recorded: Recorded, device: str, key: str) -> Mapping[str, int]:
+    number = int(key.rpartition(":")[2]) if key.rpartition(":")[2].isdigit() else 0
+    return {**recorded.last_events, device: max(number, recorded.last_events.get(device, 0))}
+
+
+def _round_opened(recorded: Recorded, e: entry.RoundOpened, _: Record) -> Recorded:
+    if recorded.round is not None:
+        raise InvariantError(f"round {e.round_id} opens while another is open")
+    shoe = ShoeRecord(e.shoe_id, e.shoe, e.first_card) if e.shoe else recorded.shoes.get(e.game)
+    if shoe is None or shoe.shoe_id != e.shoe_id:
+        raise InvariantError(f"round {e.round_id}: shoe {e.shoe_id} is not recorded")
+    return replace(
+        recorded,
+        round=RoundEntries(e, shoe),
+        rebets={**recorded.rebets, e.game: stakes_of(e)},
+        shoes={**recorded.shoes, e.game: shoe},
+        counts={**recorded.counts, "rounds": e.number},
+    )
+
+
+def _round_acted(recorded: Recorded, e: entry.RoundActed, _: Record) -> Recorded:
+    open_round = _open_round(recorded, e.round_id)
+    return replace(recorded, round=replace(open_round, acts=(*open_round.acts, e)))
+
+
+def _round_settled(recorded: Recorded, e: entry.RoundSettled, _: Record) -> Recorded:
+    settled = replace(_open_round(recorded, e.round_id), settled=e)
+    shoe = replace(settled.shoe, used_count=settled.opened.first_card + e.card_count)
+    jackpots = recorded.jackpots_minor
+    if e.jackpot_meter_minor is not None:
+        jackpots = {**jackpots, e.game: e.jackpot_meter_minor}
+    return replace(
+        recorded,
+        round=None,
+        last_round=settled,
+        shoes={**recorded.shoes, e.game: shoe},
+        jackpots_minor=jackpots,
+        history=(*recorded.history, e)[-HISTORY_LENGTH:],
+    )
+
+
+def _round_voided(recorded: Recorded, e: entry.RoundVoided, _: Record) -> Recorded:
+    game = _open_round(recorded, e.round_id).opened.game
+    shoes = {name: shoe for name, shoe in recorded.shoes.items() if name != game}
+    return replace(recorded, round=None, last_round=None, shoes=shoes)
+
+
+def _cash_out_started(recorded: Recorded, e: entry.CashOutStarted, _: Record) -> Recorded:
+    payout = Payout(e, hopper_done=e.hopper_coin_count == 0)
+    return replace(recorded, payout=payout, last_round=None, counts=_bump(recorded.counts, "payouts"))
+
+
+def _hopper_counted(recorded: Recorded, e: entry.HopperCounted, _: Record) -> Recorded:
+    return replace(recorded, payout=replace(_payout(recorded, e.payout_id), paid_count=e.paid_count))
+
+
+def _hopper_finished(recorded: Recorded, e: entry.HopperFinished, _: Record) -> Recorded:
+    payout = replace(_payout(recorded, e.payout_id), paid_count=e.paid_count, hopper_done=True)
+    started = payout.started
+    is_paid = e.paid_count * started.coin_value_minor >= started.amount_minor
+    return replace(recorded, payout=None if is_paid else payout)
+
+
+def _handpay_cleared(recorded: Recorded, e: entry.HandpayCleared, _: Record) -> Recorded:
+    _payout(recorded, e.payout_id)
+    return replace(recorded, payout=None)
+
+
+def _fault_raised(recorded: Recorded, e: entry.FaultRaised, record: Record) -> Recorded:
+    others = tuple(fault for fault in recorded.faults if (fault.code, fault.device) != (e.code, e.device))
+    return replace(recorded, faults=(*others, Fault(e.code, e.device, e.detail, record.at_ms)))
+
+
+def _fault_cleared(recorded: Recorded, e: entry.FaultCleared, _: Record) -> Recorded:
+    left = tuple(fault for fault in recorded.faults if (fault.code, fault.device) != (e.code, e.device))
+    return replace(recorded, faults=left)
+
+
+def _door_moved(recorded: Recorded, e: entry.DoorMoved, _: Record) -> Recorded:
+    doors = recorded.doors_open | {e.door} if e.is_open else recorded.doors_open - {e.door}
+    return replace(recorded, doors_open=doors)
+
+
+def _refilled(recorded: Recorded, e: entry.HopperRefilled, _: Record) -> Recorded:
+    return replace(recorded, counts={**recorded.counts, "refills": e.number})
+
+
+def _collected(recorded: Recorded, e: entry.CashBoxCollected, _: Record) -> Recorded:
+    return replace(recorded, counts={**recorded.counts, "collections": e.number})
+
+
+def _open_round(recorded: Recorded, round_id: str) -> RoundEntries:
+    if recorded.round is None or recorded.round.opened.round_id != round_id:
+        raise InvariantError(f"round {round_id} is not open")
+    return recorded.round
+
+
+def _payout(recorded: Recorded, payout_id: str) -> Payout:
+    if recorded.payout is None or recorded.payout.started.payout_id != payout_id:
+        raise InvariantError(f"pay-out {payout_id} is not open")
+    return recorded.payout
+
+
+_RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
+    entry.Commissioned: _commissioned,
+    entry.Booted: _booted,
+    entry.Stopped: _stopped,
+    entry.NoteIntended: _note_intended,
+    entry.NoteCredited: _note_credited,
+    entry.NoteReturned: _note_ended,
+    entry.NoteUnresolved: _note_ended,
+    entry.CoinCredited: _coin_credited,
+    entry.RoundOpened: _round_opened,
+    entry.RoundActed: _round_acted,
+    entry.RoundSettled: _round_settled,
+    entry.RoundVoided: _round_voided,
+    entry.CashOutStarted: _cash_out_started,
+    entry.HopperCounted: _hopper_counted,
+    entry.HopperFinished: _hopper_finished,
+    entry.HandpayCleared: _handpay_cleared,
+    entry.FaultRaised: _fault_raised,
+    entry.FaultCleared: _fault_cleared,
+    entry.DoorMoved: _door_moved,
+    entry.HopperRefilled: _refilled,
+    entry.CashBoxCollected: _collected,
+}

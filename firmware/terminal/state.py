@@ -1,0 +1,142 @@
+"""The terminal's state: what is recorded (folded from the journal alone) and what is only on the screen.
+
+``Recorded`` survives everything because it is made of entries. ``Screen`` may be lost in a power cut without anybody
+losing anything. Both are immutable. Not responsible for changing them (``evolve``, ``decide``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from display.view_model import Text
+from firmware.entries import types as entry
+from firmware.games.contract import Game, Stake
+from firmware.ledger.books import Books
+from firmware.rounds.live import LiveRound, RoundEntries
+from firmware.rounds.shoes import ShoeRecord
+
+
+@dataclass(frozen=True, slots=True)
+class GameOnOffer:
+    """A game that this terminal deals: the rules with their profile, the profile's digest, and the jackpot's start
+    for a game that has a meter."""
+
+    game: Game
+    digest: str
+    jackpot_seed_minor: int | None = None
+
+
+Games = Mapping[str, GameOnOffer]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that is up."""
+
+    code: str
+    device: str
+    detail: str
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """A cash-out that is not finished: started, coins counted so far, and whether the hopper is done."""
+
+    started: entry.CashOutStarted
+    paid_count: int = 0
+    hopper_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """All that the journal says. Maps are keyed by game id or device name."""
+
+    commissioned: entry.Commissioned | None = None
+    books: Books = field(default_factory=Books)
+    round: RoundEntries | None = None
+    """The open round."""
+    last_round: RoundEntries | None = None
+    """The last settled round, until the credit is cashed out."""
+    history: tuple[entry.RoundSettled, ...] = ()
+    """The last settled rounds, oldest first."""
+    shoes: Mapping[str, ShoeRecord] = field(default_factory=dict)
+    jackpots_minor: Mapping[str, int] = field(default_factory=dict)
+    rebets: Mapping[str, tuple[Stake, ...]] = field(default_factory=dict)
+    note: entry.NoteIntended | None = None
+    payout: Payout | None = None
+    faults: tuple[Fault, ...] = ()
+    doors_open: frozenset[str] = frozenset()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """How many rounds, payouts, boots, refills, collections there were: the next one's number follows."""
+    last_events: Mapping[str, int] = field(default_factory=dict)
+    """The highest event number credited for a device."""
+    clean_stop: bool = True
+    last_at_ms: int = 0
+
+    @property
+    def credit_minor(self) -> int:
+        """The player's credit."""
+        return self.books.credit_minor
+
+    def count(self, name: str) -> int:
+        """Return how many there were of something."""
+        return self.counts.get(name, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Chips that lie on the table before the deal; they are still the player's credit."""
+
+    position: int
+    line: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeUp:
+    """A short message and until when it stays."""
+
+    text: Text
+    tone: str
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What only the screen knows: where the player is, chips not yet staked, cards marked, live device conditions."""
+
+    scene: str = "attract"
+    """``attract``, ``lobby``, ``table`` or ``help``."""
+    game: str = ""
+    language: str = "en"
+    bets: tuple[Bet, ...] = ()
+    undo: tuple[tuple[Bet, ...], ...] = ()
+    chip_minor: int = 0
+    spot: int = 0
+    marked: tuple[int, ...] = ()
+    page: int = 0
+    help_from: str = ""
+    """The scene from which the help was opened."""
+    shows_result: bool = False
+    notice: NoticeUp | None = None
+    keys_on: frozenset[str] = frozenset()
+    ready: frozenset[str] = frozenset()
+    """Devices that answered since the start."""
+    conditions: frozenset[tuple[str, str]] = frozenset()
+    """(device, condition) that a device reports as present right now."""
+    note_in_escrow: str = ""
+    booted_at_ms: int = 0
+    active_at_ms: int = 0
+    sounds: tuple[tuple[int, str], ...] = ()
+    sound_count: int = 0
+    volume: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The terminal: recorded and screen; ``live`` and ``last`` are the recorded rounds on their cards."""
+
+    recorded: Recorded
+    screen: Screen
+    live: LiveRound | None = None
+    last: LiveRound | None = None

@@ -1,0 +1,126 @@
+"""What a decision gives: entries to record, effects to perform after the commit, and the screen afterwards.
+
+Also what a decision is given besides the state: the environment. Nothing here acts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from display.view_model import Gesture
+from firmware.cards.card import Card
+from firmware.entries.types import Entry
+from firmware.terminal.state import Games, Screen
+from hal.events import DeviceEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """The program has started and the journal is folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shutdown:
+    """The program is asked to end."""
+
+
+Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The operator's settings as decisions need them. Amounts in minor units, times in milliseconds."""
+
+    notes_minor: tuple[int, ...]
+    coins_minor: tuple[int, ...]
+    chips_minor: tuple[int, ...]
+    credit_limit_minor: int
+    hopper_limit_minor: int
+    large_win_minor: int
+    hopper_coin_minor: int
+    languages: tuple[str, ...] = ("en", "ru")
+    idle_ms: int = 60_000
+    device_patience_ms: int = 10_000
+    """How long a device may stay silent after the start before what it owes is settled without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What a decision may know besides the state.
+
+    ``shuffle`` gives a fresh order of so many decks; ``is_recorded`` tells whether a unique key is in the journal.
+    """
+
+    now_ms: int
+    wall_ms: int
+    options: Options
+    games: Games
+    shuffle: Callable[[int], tuple[Card, ...]]
+    is_recorded: Callable[[str], bool]
+    program_version: str = ""
+    help_page_count: int = 1
+    storage_low: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StackNote:
+    """Stack the note in escrow."""
+
+    escrow_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnNote:
+    """Give the note in escrow back."""
+
+    escrow_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmNote:
+    """Acknowledge a stacked note: its credit is committed."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCoin:
+    """Acknowledge a coin: its credit is committed."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayHopper:
+    """Pay coins from the hopper."""
+
+    payout_id: str
+    coin_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HaltHopper:
+    """Stop the hopper at once."""
+
+
+Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision: record the entries, then perform the effects; show ``screen``."""
+
+    screen: Screen
+    entries: tuple[Entry, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+    def with_sound(self, name: str) -> "Step":
+        """Return the step with a sound asked for."""
+        screen = self.screen
+        number = screen.sound_count + 1
+        sounds = (*screen.sounds[-7:], (number, name))
+        return replace(self, screen=replace(screen, sounds=sounds, sound_count=number))

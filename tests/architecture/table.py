@@ -20,17 +20,17 @@ class Row:
 
 BASE = ("firmware.money", "firmware.ids", "firmware.errors", "firmware.cards")
 GAMES = (*BASE, "firmware.games")
-GAME_FILES = ("firmware.games.registry", "firmware.games.profile_files")
 RANDOMNESS = ("firmware.rng",)
 ENTRIES = (*BASE, "firmware.entries")
 BOOKS = (*ENTRIES, "firmware.ledger")
-ROUNDS = (*BOOKS, *RANDOMNESS, "firmware.games", "firmware.rounds")
-DEVICE_CONTRACT = ("hal.interfaces", "hal.events")
-TERMINAL = (*ROUNDS, *DEVICE_CONTRACT, "firmware.settings", "firmware.terminal")
-STORE = (*ENTRIES, "firmware.journal", "firmware.clock")
+RECORD = ("firmware.journal.record",)
+ROUNDS = (*BOOKS, *RANDOMNESS, *RECORD, "firmware.games", "firmware.rounds")
 VIEW = ("display.view_model",)
+DEVICE_CONTRACT = ("hal.interfaces", "hal.events")
+TERMINAL = (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings", "firmware.terminal")
+STORE = (*ENTRIES, *RECORD, "firmware.journal", "firmware.clock")
 MENU = (*TERMINAL, "firmware.operator_menu")
-ALL_FIRMWARE = (*MENU, *STORE, *GAME_FILES, "firmware", "firmware.rng.os_entropy", "firmware.presenter")
+ALL_FIRMWARE = (*MENU, *STORE, "firmware", "firmware.rng.os_entropy", "firmware.presenter")
 EVERYTHING = (
     *ALL_FIRMWARE,
     "firmware.app",
@@ -53,7 +53,9 @@ PURE_DISPLAY = (
     "display.metrics",
     "display.text",
 )
-DISPLAY = (*PURE_DISPLAY, "display.scenes", "display.widgets", "display.locale")
+PURE_SCREEN = (*PURE_DISPLAY, "display.assets", "display.scenes", "display.widgets")
+DISPLAY = (*PURE_SCREEN, "display.locale")
+PAINTED = ("display.assets.raster", "display.assets.store")
 
 ROWS: tuple[Row, ...] = (
     # The core: pure, and exact where money passes.
@@ -61,24 +63,24 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.money", ("firmware.errors",), pure=True, exact=True),
     Row("firmware.ids", ("firmware.errors",), pure=True, exact=True),
     Row("firmware.cards", ("firmware.errors", "firmware.money", "firmware.ids"), pure=True, exact=True),
-    Row("firmware.games", BASE, pure=True, exact=True),
+    Row("firmware.games", (*BASE, "firmware.games.profile_files"), pure=True, exact=True),
     Row("firmware.rng", BASE, pure=True, exact=True),
     Row("firmware.entries", BASE, pure=True, exact=True),
+    Row("firmware.journal.record", ENTRIES, pure=True, exact=True),
     Row("firmware.ledger", ENTRIES, pure=True, exact=True),
-    Row("firmware.rounds", (*BOOKS, *RANDOMNESS, "firmware.games"), pure=True, exact=True),
+    Row("firmware.rounds", (*BOOKS, *RANDOMNESS, *RECORD, "firmware.games"), pure=True, exact=True),
     Row("firmware.settings", ("firmware.errors",), pure=True, exact=True),
-    Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, "firmware.settings"), pure=True, exact=True),
+    Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings"), pure=True, exact=True),
     Row("firmware.operator_menu", TERMINAL, pure=True),
-    Row("firmware.presenter", (*MENU, *VIEW), pure=True),
+    Row("firmware.presenter", MENU, pure=True),
     # The edges of the core.
     Row("firmware", ()),
     Row("firmware.clock"),
     Row("firmware.rng.os_entropy", RANDOMNESS),
-    Row("firmware.games.profile_files", GAMES),
-    Row("firmware.games.registry", (*GAMES, "firmware.games.profile_files")),
+    Row("firmware.games.profile_files", ("firmware.errors",)),
     Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
-    Row("firmware.journal", (*ENTRIES, "firmware.clock")),
-    Row("firmware.maths", (*GAMES, *GAME_FILES, *RANDOMNESS)),
+    Row("firmware.journal", (*ENTRIES, *RECORD, "firmware.clock")),
+    Row("firmware.maths", (*GAMES, *RANDOMNESS)),
     # The roots, which put the parts together.
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW)),
     Row("firmware.app", (*EVERYTHING, "firmware.maths")),
@@ -98,9 +100,10 @@ ROWS: tuple[Row, ...] = (
         ("hal.errors", "hal.events", "hal.interfaces", "hal.debounce", "hal.wire", "hal.drivers", "hal.emulators"),
     ),
     # The screen knows only itself. Scenes and all they need are pure; the row `display` is what paints, sounds and opens windows.
-    *(Row(name, DISPLAY, pure=True) for name in (*PURE_DISPLAY, "display.scenes", "display.widgets")),
+    *(Row(name, DISPLAY, pure=True) for name in PURE_SCREEN),
     Row("display.locale"),
-    Row("display", DISPLAY),
+    *(Row(name, (*DISPLAY, *PAINTED)) for name in PAINTED),
+    Row("display", (*DISPLAY, *PAINTED)),
 )
 
 IMPURE_MODULES = frozenset(
@@ -120,7 +123,7 @@ ONLY_IMPORTERS = {
     "serial": ("hal.drivers.serial_link", 1),
     "sqlite3": ("firmware.journal", 9),
     "pygame.display": ("display.window", 1),
-    "pygame": ("display.canvas* display.fonts display.assets display.window display.sound", 99),
+    "pygame": ("display.canvas* display.fonts display.assets.* display.window display.sound", 99),
 }
 """Who alone may import a module outside the project: the modules allowed (with all below them; `*` as in a shell),
 and how many of them."""

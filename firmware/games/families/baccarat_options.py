@@ -1,9 +1,10 @@
 """The options of a baccarat table, and the paytable and betting lines they make. Not responsible for play."""
 
+from collections.abc import Iterable
 from math import lcm
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from firmware.games.contract import LineSpec, PaytableRow
 from firmware.games.profile import CREDIT_MINOR, Profile
@@ -22,15 +23,12 @@ class BaccaratProfile(Profile):
     minimum_minor: int = Field(default=CREDIT_MINOR, ge=1, le=10**9)
     maximum_minor: int = Field(default=100 * CREDIT_MINOR, ge=1, le=10**9)
 
-    @model_validator(mode="after")
-    def _limits_leave_a_bet(self) -> Self:
+    def contradictions(self) -> Iterable[tuple[str, object, str]]:
+        """Return limits between which there is no bet that can be paid exactly."""
         for line in betting_lines(self):
-            smallest_minor = -(-self.minimum_minor // line.step_minor) * line.step_minor
-            if smallest_minor > self.maximum_minor:
-                raise ValueError(
-                    f"a multiple of {line.step_minor} (for {line.line}) between minimum_minor and maximum_minor"
-                )
-        return self
+            if -(-self.minimum_minor // line.step_minor) * line.step_minor > self.maximum_minor:
+                wanted = f"a multiple of {line.step_minor} (for {line.line}) from {self.minimum_minor} up"
+                yield "maximum_minor", self.maximum_minor, wanted
 
 
 def paytable(profile: BaccaratProfile) -> tuple[PaytableRow, ...]:

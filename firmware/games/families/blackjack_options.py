@@ -4,12 +4,12 @@
 ``rules_of`` fills those in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from firmware.games.contract import LineSpec, PaytableRow
 from firmware.games.families.blackjack_bound import most_cards_per_round
@@ -60,34 +60,24 @@ class BlackjackProfile(Profile):
     minimum_minor: int = Field(default=CREDIT_MINOR, ge=1, le=10**9)
     maximum_minor: int = Field(default=100 * CREDIT_MINOR, ge=1, le=10**9)
 
-    @model_validator(mode="after")
-    def _no_contradictions(self) -> Self:
+    def contradictions(self) -> Iterable[tuple[str, object, str]]:
+        """Return options that cannot go together, and a shoe that a round could exhaust."""
         if self.exposed and self.hole_card == "none":
-            raise ValueError("a hole card where both dealer cards are exposed")
+            yield "hole_card", "none", "peek or no_peek where both dealer cards are exposed"
         if self.exposed and self.insurance:
-            raise ValueError("no insurance where both dealer cards are exposed")
+            yield "insurance", True, "false where both dealer cards are exposed"
         if self.resplit_aces and self.max_hands < 3:
-            raise ValueError("max_hands of 3 or 4 with resplit_aces")
+            yield "max_hands", self.max_hands, "3 or 4 with resplit_aces"
         if self.double_after_split and self.max_hands < 2:
-            raise ValueError("max_hands of 2 or more with double_after_split")
-        return self
-
-    @model_validator(mode="after")
-    def _shoe_lasts(self) -> Self:
+            yield "max_hands", self.max_hands, "2 or more with double_after_split"
         needed = most_cards_per_round(self.deck_count, self.max_boxes, self.max_hands)
         left = 52 * self.deck_count - (max(cut_after_count(self) - 1, 0) if self.shoe_carried else 0)
         if needed > left:
-            raise ValueError(
-                f"fewer boxes or hands: a round can take {needed} cards, the shoe may have only {left} left"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _limits_leave_a_bet(self) -> Self:
+            wanted = f"fewer boxes or hands: a round can take {needed} cards and the shoe may have only {left} left"
+            yield "max_boxes", self.max_boxes, wanted
         step_minor = bet_line(self).step_minor
         if -(-self.minimum_minor // step_minor) * step_minor > self.maximum_minor:
-            raise ValueError(f"a multiple of {step_minor} between minimum_minor and maximum_minor")
-        return self
+            yield "maximum_minor", self.maximum_minor, f"a multiple of {step_minor} from {self.minimum_minor} up"
 
     def player_edges(self) -> Mapping[str, str]:
         """Return the known combinations that favour the player, or are not proved not to."""

@@ -84,13 +84,15 @@ def _has_its_one_card(rules: BlackjackRules, box: Box, hand: Hand) -> bool:
     return rules.split_aces_one_card and len(box.hands) > 1 and is_ace(hand.cards[0])
 
 
+def may_double_total(rules: BlackjackRules, total: int, soft: bool) -> bool:
+    """Tell whether the table lets two cards of this value be doubled."""
+    return rules.double == "any_two" or (not soft and total in _DOUBLE_TOTALS[rules.double])
+
+
 def _may_double(rules: BlackjackRules, box: Box, hand: Hand) -> bool:
     if len(box.hands) > 1 and (not rules.double_after_split or _has_its_one_card(rules, box, hand)):
         return False
-    if rules.double == "any_two":
-        return True
-    total, soft = hand_value(hand.cards)
-    return not soft and total in _DOUBLE_TOTALS[rules.double]
+    return may_double_total(rules, *hand_value(hand.cards))
 
 
 def _may_split(rules: BlackjackRules, box: Box, hand: Hand) -> bool:

@@ -35,6 +35,14 @@ def _play_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD.json", help="the round record; - reads standard input")
 
 
+def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a game's id, e.g. baccarat")
+    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="how many rounds (default 100000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the shuffle; equal seeds repeat (default 1)")
+    parser.add_argument("--strategy", metavar="NAME", help="how to play; a wrong name lists the right ones")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "test",
@@ -47,6 +55,12 @@ COMMANDS: tuple[Command, ...] = (
         "run a round record through the rules and print the result as JSON",
         "firmware.games.commands:play_command",
         _play_arguments,
+    ),
+    Command(
+        "simulate",
+        "play many rounds by a named strategy with a seeded shuffle and print the statistics",
+        "firmware.simulate.command:command",
+        _simulate_arguments,
     ),
 )
 

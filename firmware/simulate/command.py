@@ -1,4 +1,4 @@
-"""``croupier simulate``: arguments, progress bar, and the report as text or JSON."""
+"""``croupier simulate``: progress bar, and the report as text or JSON. Its arguments are declared in ``firmware.cli``."""
 
 import argparse
 import json
@@ -15,27 +15,16 @@ from firmware.games.strategies import Strategy, strategies_for
 from firmware.simulate.runner import play_rounds
 from firmware.simulate.tally import Tally
 
-MOST_ROUNDS = 10**9
+_MOST_ROUNDS = 10**9
 _BAR_WIDTH = 40
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the subcommand."""
-    parser.add_argument("game", metavar="GAME", help="a game's id, e.g. baccarat")
-    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="how many rounds (default 100000)")
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="of the shuffle; equal seeds repeat (default 1)"
-    )
-    parser.add_argument("--strategy", metavar="NAME", help="how to play; a wrong name lists the right ones")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def command(arguments: argparse.Namespace) -> int:
     """Run the subcommand. Raises UserError for a game, strategy or number that can't be."""
     game = load_game(arguments.game)
     strategy = _strategy(game, arguments.strategy)
-    if not 1 <= arguments.rounds <= MOST_ROUNDS:
-        raise UserError(f"--rounds: found {arguments.rounds}, expected 1 to {MOST_ROUNDS}")
+    if not 1 <= arguments.rounds <= _MOST_ROUNDS:
+        raise UserError(f"--rounds: found {arguments.rounds}, expected 1 to {_MOST_ROUNDS}")
     if not 0 <= arguments.seed < 2**64:
         raise UserError(f"--seed: found {arguments.seed}, expected 0 to {2**64 - 1}")
     tally = Tally(game.cost_minor(strategy.stakes(game)))

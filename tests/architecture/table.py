@@ -81,6 +81,7 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
     Row("firmware.journal", (*ENTRIES, *RECORD, "firmware.clock")),
     Row("firmware.maths", (*GAMES, *RANDOMNESS)),
+    Row("firmware.simulate", (*GAMES, *RANDOMNESS)),
     # The roots, which put the parts together.
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW)),
     Row("firmware.app", (*EVERYTHING, "firmware.maths")),

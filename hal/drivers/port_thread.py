@@ -32,10 +32,17 @@ def monotonic_ms() -> int:
 class PortThread:
     """Runs one session on one port, for one device or for all devices of a shared line."""
 
-    def __init__(self, link: SerialLink, session: Session, clock_ms: Callable[[], int] = monotonic_ms) -> None:
+    def __init__(
+        self,
+        link: SerialLink,
+        session: Session,
+        clock_ms: Callable[[], int] = monotonic_ms,
+        reopen_ms: int = REOPEN_MS,
+    ) -> None:
         self._link = link
         self._session = session
         self._clock_ms = clock_ms
+        self._reopen_ms = reopen_ms
         self._commands: deque[Command] = deque()
         self._sinks: dict[str, EventSink] = {}
         self._wake_read = self._wake_write = -1
@@ -78,7 +85,7 @@ class PortThread:
         if thread is None:
             return
         self._nudge()
-        thread.join(timeout=(GOODBYE_MS + REOPEN_MS) / 1000)
+        thread.join(timeout=(GOODBYE_MS + self._reopen_ms) / 1000 + 1)
         if not thread.is_alive():
             for descriptor in (self._wake_read, self._wake_write):
                 os.close(descriptor)
@@ -117,7 +124,7 @@ class PortThread:
                 self._told.clear()
                 return True
             self._take_commands_unsent()
-            self._stopping.wait(REOPEN_MS / 1000)
+            self._stopping.wait(self._reopen_ms / 1000)
         return False
 
     def _serve(self) -> None:

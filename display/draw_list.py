@@ -132,11 +132,16 @@ Item = Panel | Sprite | Label | ArcLabel | Stroke | Glow | Hit
 
 @dataclass(frozen=True, slots=True)
 class DrawList:
-    """A frame: items in painting order; ``static_count`` leading items do not change with time."""
+    """A frame: items in painting order; ``static_count`` leading items do not change with time.
+
+    ``animating``: the next frame differs from this one. Otherwise ``wake_ms`` is the time at which the frame changes
+    by itself (a lamp that blinks), 0 for never.
+    """
 
     items: tuple[Item, ...]
     static_count: int = 0
     animating: bool = False
+    wake_ms: float = 0
 
     def hit(self, x: float, y: float) -> Hit | None:
         """Return the topmost touchable place at a point, or None."""

@@ -255,6 +255,7 @@ class View:
     mode: str
     language: str
     wall_time_ms: int
+    """The cabinet's wall clock: milliseconds since 1970-01-01 00:00 by that clock, so that no time zone is needed."""
     money: MoneyFormat = MoneyFormat()
     credit_minor: int = 0
     bet_minor: int = 0

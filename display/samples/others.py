@@ -1,0 +1,179 @@
+"""Sample views of the scenes around the tables: start, attract, lobby, cash-out, handpay, tilt, pages."""
+
+from dataclasses import replace
+from typing import Final
+
+from display.samples.parts import NOON_MS, POKER_PAYS, button
+from display.samples.poker import JACKPOT, WATERMARK
+from display.samples.words import BLURBS, GAMES, HANDS
+from display.view_model import (
+    FaultView,
+    LobbyTile,
+    Money,
+    Notice,
+    PageRow,
+    PageView,
+    PayoutView,
+    Text,
+    View,
+)
+
+_FAMILIES: Final = {game: "blackjack" if "blackjack" in game else "baccarat" if game == "baccarat" else "poker" for game in GAMES}
+TILES: Final = tuple(
+    LobbyTile(
+        game,
+        GAMES[game],
+        BLURBS[game],
+        _FAMILIES[game],
+        500 if game == "baccarat" else 100,
+        50_000 if game == "baccarat" else 10_000,
+        JACKPOT if game == "oasis_jackpot" else None,
+        selected=game == "oasis",
+    )
+    for game in GAMES
+)
+
+
+def _base(mode: str, **changes: object) -> View:
+    view = View(mode=mode, language="en", wall_time_ms=NOON_MS, watermark=WATERMARK, terminal_id="T-042")
+    return replace(view, **changes)  # type: ignore[arg-type]
+
+
+def starting() -> View:
+    """The first picture."""
+    return _base("starting")
+
+
+def attract() -> View:
+    """No credit, waiting for a player."""
+    return _base("attract", lobby=TILES, buttons=(button("lobby", 1), button("help", 2)))
+
+
+def lobby() -> View:
+    """All nine games."""
+    buttons = (
+        button("cash_out", 2),
+        button("previous", 5),
+        button("next", 6),
+        button("open", 12, tone="primary", attention=True),
+    )
+    return _base("lobby", lobby=TILES, credit_minor=124_800, buttons=buttons)
+
+
+def lobby_few() -> View:
+    """Four games, money refused."""
+    notice = Notice(Text("notice", "Note refused: it would exceed the credit limit"), "warning")
+    return _base("lobby", lobby=TILES[:4], credit_minor=0, accepts_money=False, buttons=(button("call", 2),), notice=notice)
+
+
+def cash_out() -> View:
+    """Coins fall."""
+    return _base("cash_out", credit_minor=7200, payout=PayoutView(12_400, 5_200, 7_200, "hopper"))
+
+
+def cash_out_done() -> View:
+    """Everything paid."""
+    return _base("cash_out", payout=PayoutView(12_400, 12_400, 0, "done"))
+
+
+def handpay() -> View:
+    """The hopper paid a part; the attendant pays the rest."""
+    return _base(
+        "handpay",
+        credit_minor=4_419_250,
+        payout=PayoutView(4_439_250, 20_000, 4_419_250, "handpay"),
+        buttons=(button("call", 2, attention=True),),
+    )
+
+
+def tilt() -> View:
+    """Two faults."""
+    faults = (
+        FaultView(
+            "H-03",
+            Text("fault", "Coin hopper jammed"),
+            Text("fault", "Open the main door, clear the coins at the exit, close the door, turn the key."),
+            NOON_MS - 312_000,
+        ),
+        FaultView("D-01", Text("fault", "Main door open"), Text("fault", "Close the main door."), NOON_MS - 61_000),
+        FaultView(
+            "N-07",
+            Text("fault", "Note box almost full"),
+            Text("fault", "Empty the note box at the next collection."),
+            NOON_MS - 7_200_000,
+            blocks_play=False,
+        ),
+    )
+    return _base("tilt", credit_minor=124_800, faults=faults, buttons=(button("call", 2, attention=True),))
+
+
+def help_page() -> View:
+    """The rules of Oasis with the paytable."""
+    rows = (
+        PageRow(Text("help", "How to play"), tone="heading"),
+        PageRow(
+            Text(
+                "help",
+                "Put an ante on up to three boxes and press Deal. You and the dealer get five cards each; one of the "
+                "dealer's lies open.",
+            )
+        ),
+        PageRow(
+            Text("help", "Fold and lose the ante, bet twice the ante, or first exchange one card for 1 ante or two for 1.5 antes.")
+        ),
+        PageRow(Text("help", "Paytable of the bet"), tone="heading"),
+        *(PageRow(HANDS[name], pays) for name, pays in POKER_PAYS),
+    )
+    page = PageView(
+        GAMES["oasis"], rows, path=(Text("page", "Help"), GAMES["oasis"]), footer=Text("page", "Return to player {percent}", (("percent", "98.96 %"),)), page_count=3
+    )
+    return _base("page", page=page, credit_minor=124_800, buttons=(button("back", 1),))
+
+
+def menu_page() -> View:
+    """The operator's menu."""
+    labels = (
+        Text("menu", "Status"),
+        Text("menu", "Current lock-up"),
+        Text("menu", "Meters"),
+        Text("menu", "Recall"),
+        Text("menu", "Diagnostics"),
+        Text("menu", "Settings"),
+        Text("menu", "Utilities"),
+    )
+    rows = tuple(
+        PageRow(label, "›", target=f"page:{number}", selected=number == 2) for number, label in enumerate(labels)
+    )
+    page = PageView(
+        Text("menu", "Operator menu"),
+        rows,
+        path=(Text("menu", "Operator menu"),),
+        footer=Text("menu", "Up and down move, select opens, back leaves"),
+    )
+    return _base("page", page=page)
+
+
+def meters_page() -> View:
+    """A page with columns and amounts."""
+    names = (
+        (Text("meters", "Coin in"), 1_284_500, 62_300),
+        (Text("meters", "Coin out"), 1_201_900, 58_850),
+        (Text("meters", "Notes in"), 940_000, 45_000),
+        (Text("meters", "Coins in"), 121_400, 8_700),
+        (Text("meters", "Attendant pay"), 420_000, 0),
+        (Text("meters", "Coins paid out"), 508_200, 31_650),
+    )
+    rows = (
+        *(PageRow(label, Money(master), Money(period)) for label, master, period in names),
+        PageRow(Text("meters", "Self-audit"), Text("meters", "balances"), tone="good"),
+        PageRow(Text("meters", "Cash box almost full"), tone="warning"),
+    )
+    page = PageView(
+        Text("meters", "Master meters"),
+        rows,
+        path=(Text("menu", "Operator menu"), Text("menu", "Meters"), Text("meters", "Master meters")),
+        columns=(Text("meters", "Meter"), Text("meters", "Master"), Text("meters", "Period")),
+        page_number=1,
+        page_count=2,
+    )
+    return _base("page", page=page)

@@ -1,0 +1,57 @@
+"""What is particular to the baccarat table: the two sides' names and totals, the print, the roads."""
+
+from typing import Final
+
+from display import theme
+from display.draw_list import CANVAS_WIDTH, Box, Colour
+from display.layout import baccarat
+from display.layout.place import TablePlaces, centred
+from display.view_model import HandView, TableView, Text
+from display.widgets import panels, roads
+from display.widgets.pen import Pen
+
+_PLAYER: Final[Colour] = (150, 190, 255)
+_BANKER: Final[Colour] = (255, 160, 150)
+_PAYS: Final = Box(24, 92, 270, 330)
+
+
+def print_and_roads(pen: Pen, view: TableView) -> None:
+    """Draw the print of the felt, the odds and the two roads."""
+    for area in (baccarat.PLAYER_AREA, baccarat.BANKER_AREA):
+        height = baccarat.CARD * 1.4
+        left = area.x + (area.w - (baccarat.CARD * 2 + 14 + 20 + height)) / 2
+        for index in range(2):
+            pen.outline(Box(left + index * (baccarat.CARD + 14), area.y, baccarat.CARD, height), pen.colours.print_faint, 12, 2)
+        third = Box(left + baccarat.CARD * 2 + 34, area.y + height - baccarat.CARD, height, baccarat.CARD)
+        pen.outline(third, pen.colours.print_faint, 12, 2)
+    line = CANVAS_WIDTH / 2
+    pen.panel(Box(line - 1, 176, 2, 236), pen.colours.print_faint)
+    panels.paytable(pen, _PAYS, view.paytable, Text("table", "Pays"))
+    roads.bead_plate(pen, baccarat.BEAD_PLATE, view.roads)
+    roads.big_road(pen, baccarat.BIG_ROAD, view.roads)
+    if view.banner is None and view.felt_lines:
+        pen.text(view.felt_lines[0], baccarat.BANNER, theme.BODY, pen.colours.print, weight="bold", align="c", upper=True)
+
+
+def totals(pen: Pen, view: TableView, places: TablePlaces) -> None:
+    """Draw each side's name and its points as far as its cards lie open."""
+    if view.player is not None:
+        _side(pen, view.player, Text("baccarat", "Player"), _PLAYER, places)
+    _side(pen, view.dealer, Text("baccarat", "Banker"), _BANKER, places)
+
+
+def _side(pen: Pen, hand: HandView, name: Text, colour: Colour, places: TablePlaces) -> None:
+    box = places.hands[hand.key].caption
+    shown = bool(hand.cards) and pen.now_ms >= pen.motion.hand_ready_ms(hand)
+    won = hand.result == "win" and pen.now_ms >= pen.motion.reveal_ms
+    width = 420.0
+    place = centred(box.x + box.w / 2, box.y + box.h / 2, width, box.h)
+    if won:
+        pen.glow(place.inset(6), spread=18, radius=box.h / 2)
+    pen.panel(place, pen.colours.glass, box.h / 2, border=pen.colours.win if won else colour, width=4 if won else 2)
+    words = hand.result_text if won and hand.result_text is not None else name
+    pen.text(words, Box(place.x + 30, place.y, place.w - 120, place.h), theme.STRONG + 2, colour, weight="bold", upper=True)
+    bubble = centred(place.x + place.w - box.h / 2 - 4, place.y + place.h / 2, box.h - 14, box.h - 14)
+    pen.panel(bubble, colour if shown and hand.total else (255, 255, 255, 20), bubble.w / 2)
+    if shown and hand.total:
+        pen.text(hand.total, bubble, theme.STRONG + 4, (12, 12, 20), weight="bold", align="c")

@@ -1,0 +1,182 @@
+"""A page of rows: help, rules, history, the operator's menu. Usable by touch and by four buttons."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from display import metrics, theme
+from display.draw_list import CANVAS_WIDTH, Box
+from display.layout.place import centred
+from display.scenes.backdrop import felt
+from display.view_model import Money, PageRow, PageView, Text
+from display.widgets import controls
+from display.widgets.pen import Pen
+
+_SHEET: Final = Box(40, 96, CANVAS_WIDTH - 220, 814)
+_KEYS_X: Final = CANVAS_WIDTH - 156
+_KEY: Final = 116
+_PADDING: Final = 26
+_TOUCH_ROW: Final = 74.0
+_LEADING: Final = 1.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    row: PageRow
+    height: float
+
+
+def page(pen: Pen) -> None:
+    """Draw the page with its path, rows, cursor and the four keys at the side."""
+    view = pen.view
+    felt(pen, "page")
+    pen.static_ends_here()
+    content = view.page
+    if content is None:
+        raise ValueError("a page scene needs a page")
+    controls.top_bar(pen, content.title)
+    pen.panel(_SHEET, (10, 14, 18, 232), 20, border=pen.colours.panel_rim, width=2)
+    top = _SHEET.y + 16
+    top += _path(pen, content, top)
+    top += _columns(pen, content, top)
+    bottom = _SHEET.y + _SHEET.h - 62
+    _rows(pen, content, Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, bottom - top))
+    _footer(pen, content, Box(_SHEET.x + _PADDING, bottom + 8, _SHEET.w - 2 * _PADDING, 44))
+    _keys(pen)
+    controls.bottom_bar(pen)
+    controls.meters(pen)
+    controls.buttons(pen)
+
+
+def _path(pen: Pen, content: PageView, top: float) -> float:
+    if not content.path:
+        return 0
+    words = "  ›  ".join(pen.say(part) for part in content.path)
+    pen.text(words, Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, 34), theme.SMALL, pen.colours.muted)
+    return 42
+
+
+def _split(box: Box, content: PageView) -> tuple[Box, Box, Box]:
+    """Return the places of label, value and second value in a row."""
+    has_second = any(row.second for row in content.rows) or len(content.columns) > 2
+    label = box.w * (0.5 if has_second else 0.62)
+    value = box.w * 0.25 if has_second else box.w - label
+    return (
+        Box(box.x + 18, box.y, label - 30, box.h),
+        Box(box.x + label, box.y, value - 18, box.h),
+        Box(box.x + label + value, box.y, box.w - label - value - 18, box.h),
+    )
+
+
+def _columns(pen: Pen, content: PageView, top: float) -> float:
+    if not content.columns:
+        return 6
+    box = Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, 36)
+    for number, (place, words) in enumerate(zip(_split(box, content), content.columns, strict=False)):
+        pen.text(words, place, theme.SMALL, pen.colours.gold, weight="bold", align="l" if number == 0 else "r", upper=True)
+    pen.panel(Box(box.x, box.y + 38, box.w, 2), pen.colours.panel_rim)
+    return 46
+
+
+def _is_prose(row: PageRow) -> bool:
+    """A row without value and target is text: it may run over several lines across the whole page."""
+    return not row.value and not row.second and not row.target
+
+
+def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_Row]:
+    rows: list[_Row] = []
+    for row in content.rows:
+        scaled = pen.size(size)
+        if row.tone == "heading":
+            rows.append(_Row(row, scaled * 1.9))
+        elif row.target:
+            rows.append(_Row(row, _TOUCH_ROW))
+        elif _is_prose(row):
+            words = pen.say(row.label)
+            lines = metrics.wrap(words, (width - 36) * 0.95, scaled)
+            rows.append(_Row(row, len(lines) * scaled * _LEADING + scaled * 0.35))
+        else:
+            rows.append(_Row(row, scaled * 1.62))
+    return rows
+
+
+def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]:
+    """Return the largest size of type at which all rows fit, else the smallest and a window around the cursor."""
+    size = float(theme.BODY + 2)
+    while True:
+        rows = _measured(pen, content, area.w, size)
+        if sum(row.height for row in rows) <= area.h:
+            return size, rows
+        if size <= theme.SMALL - 1:
+            break
+        size -= 1
+    cursor = next((index for index, row in enumerate(rows) if row.row.selected), 0)
+    first = last = cursor
+    room = area.h - rows[cursor].height
+    while True:
+        if last + 1 < len(rows) and rows[last + 1].height <= room:
+            last += 1
+            room -= rows[last].height
+        elif first > 0 and rows[first - 1].height <= room:
+            first -= 1
+            room -= rows[first].height
+        else:
+            return size, rows[first : last + 1]
+
+
+def _rows(pen: Pen, content: PageView, area: Box) -> None:
+    size, rows = _fitting(pen, content, area)
+    top = area.y
+    for number, entry in enumerate(rows):
+        box = Box(area.x, top, area.w, entry.height)
+        _row(pen, content, entry.row, box, size, number)
+        top += entry.height
+
+
+def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, number: int) -> None:
+    colour = theme.tone_colour(pen.colours, row.tone)
+    if row.tone == "heading":
+        pen.text(row.label, Box(box.x + 4, box.y + box.h * 0.2, box.w - 8, box.h * 0.72), size + 2, pen.colours.gold, weight="bold")
+        pen.panel(Box(box.x, box.y + box.h - 3, box.w, 2), pen.colours.panel_rim)
+        return
+    if row.selected:
+        pen.panel(box.inset(0, 2), (*pen.colours.gold[:3], 46), 12, border=pen.colours.gold, width=3)
+        pen.panel(Box(box.x, box.y + 10, 8, box.h - 20), pen.colours.gold, 4)
+    elif row.target:
+        pen.panel(box.inset(0, 3), (255, 255, 255, 14), 12, border=(255, 255, 255, 34), width=1.5)
+    elif number % 2 and not _is_prose(row):
+        pen.panel(box, (255, 255, 255, 9), 6)
+    if _is_prose(row):
+        pen.paragraph(row.label, Box(box.x + 18, box.y, box.w - 36, box.h), size, colour, valign="m")
+        return
+    label, value, second = _split(box, content)
+    weight = "bold" if row.selected or row.tone in ("warning", "error") else "regular"
+    pen.text(row.label, label, size, colour, weight=weight)
+    for place, words in ((value, row.value), (second, row.second)):
+        if words:
+            _value(pen, words, place, size, row)
+    if row.target:
+        pen.hit(row.target, box.inset(0, 0.5))
+
+
+def _value(pen: Pen, words: "Text | Money | str", place: Box, size: float, row: PageRow) -> None:
+    colour = theme.tone_colour(pen.colours, row.tone)
+    pen.text(words, place, size, colour, weight="bold", align="r")
+
+
+def _footer(pen: Pen, content: PageView, box: Box) -> None:
+    pen.panel(Box(box.x, box.y - 4, box.w, 1.5), pen.colours.panel_rim)
+    if content.footer is not None:
+        pen.text(content.footer, Box(box.x, box.y, box.w - 260, box.h), theme.SMALL, pen.colours.muted)
+    if content.page_count > 1:
+        words = Text("page", "Page {number} of {count}", (("number", content.page_number),), count=content.page_count)
+        pen.text(words, Box(box.x + box.w - 250, box.y, 250, box.h), theme.SMALL, pen.colours.muted, align="r")
+
+
+def _keys(pen: Pen) -> None:
+    """The four keys that a hand needs when it does not touch the rows themselves."""
+    keys = (("page:up", "up"), ("page:down", "down"), ("page:select", "check"), ("page:back", "back"))
+    for number, (target, icon) in enumerate(keys):
+        box = Box(_KEYS_X, _SHEET.y + number * (_KEY + 22) + (140 if number > 1 else 0), _KEY, _KEY)
+        pen.panel(box, (58, 66, 76), 20, fill_to=(30, 36, 44), border=(146, 158, 170), width=2)
+        pen.sprite(f"icon:{icon}", centred(box.x + box.w / 2, box.y + box.h / 2, 60, 60))
+        pen.hit(target, box)

@@ -1,0 +1,201 @@
+"""What the player touches and reads in every scene: buttons with prices, meters, chips to choose, the top bar."""
+
+from typing import Final
+
+from display import theme
+from display.draw_list import Box, Colour
+from display.layout import frame
+from display.layout.place import centred
+from display.view_model import ButtonView, Money, Text
+from display.widgets.pen import Pen
+
+_RADIUS: Final = 16
+_EDGE: Final = 6
+
+
+def button(pen: Pen, placed: frame.PlacedButton) -> None:
+    """Draw an action button: label, price, the number of the physical button; and make it touchable."""
+    view, box = placed.button, placed.box
+    colours = theme.button_colours(view.tone, view.enabled)
+    lit = view.enabled and view.attention and pen.blink()
+    if lit:
+        pen.glow(box.inset(4), spread=16, radius=_RADIUS)
+    pen.panel(box, colours.edge, _RADIUS)
+    face = Box(box.x, box.y, box.w, box.h - _EDGE)
+    rim = pen.colours.ink if lit else colours.rim
+    pen.panel(face, colours.top, _RADIUS, fill_to=colours.bottom, border=rim, width=3 if lit else 2)
+    pen.panel(Box(face.x + 5, face.y + 4, face.w - 10, face.h * 0.4), (255, 255, 255, 30), _RADIUS - 5)
+    inside = face.inset(12, 8)
+    if placed.small:
+        _small_label(pen, view, inside, colours.ink)
+    else:
+        _label(pen, view, inside, colours.ink)
+        if view.slot:
+            _slot_number(pen, view.slot, face, colours.ink)
+    pen.hit(view.id, box, enabled=view.enabled)
+
+
+def _small_label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
+    pen.sprite("icon:left", centred(inside.x + 20, inside.y + inside.h / 2, 36, 36))
+    pen.text(view.label, Box(inside.x + 46, inside.y, inside.w - 46, inside.h), theme.BODY, ink, weight="bold")
+
+
+def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
+    size = theme.STRONG if view.tone == "primary" else theme.BODY
+    below: Text | str = ""
+    if view.price_minor:
+        below = pen.writer.money(view.price_minor, short=True)
+    elif not view.enabled and view.reason is not None:
+        below = view.reason
+    if not below:
+        pen.paragraph(view.label, inside, size, ink, weight="bold", align="c", valign="m", upper=True)
+        return
+    split = inside.h * 0.62
+    label_box = Box(inside.x, inside.y, inside.w, split)
+    below_box = Box(inside.x, inside.y + split, inside.w, inside.h - split)
+    pen.paragraph(view.label, label_box, size, ink, weight="bold", align="c", valign="m", upper=True)
+    if view.price_minor:
+        pen.panel(below_box, (0, 0, 0, 70), 10)
+        pen.text(below, below_box.inset(6, 2), theme.BODY, ink, weight="bold", align="c")
+    else:
+        pen.paragraph(below, below_box, theme.TINY, ink, align="c", valign="m")
+
+
+def _slot_number(pen: Pen, slot: int, face: Box, ink: Colour) -> None:
+    """The number of the physical button, so that hand and screen agree."""
+    pen.text(str(slot), Box(face.x + 9, face.y + 5, 26, 20), 17, ink, weight="bold", smallest=12)
+
+
+def buttons(pen: Pen) -> None:
+    """Draw all buttons of the view."""
+    for placed in frame.buttons(pen.view):
+        button(pen, placed)
+
+
+def meters(pen: Pen) -> None:
+    """Draw credit, bet and win. Credit and bet are the ledger's; only the win may count up to the ledger's value."""
+    view = pen.view
+    places = frame.meters(view.comfort.left_handed)
+    win = pen.motion.win.value(pen.now_ms)
+    if pen.now_ms < pen.motion.win.end_ms:
+        pen.moves()
+    _meter(pen, places["credit"], Text("meter", "Credit"), view.credit_minor, pen.colours.ink)
+    _meter(pen, places["bet"], Text("meter", "Bet"), view.bet_minor, pen.colours.ink)
+    if win:
+        pen.glow(places["win"].inset(6), (*pen.colours.glow[:3], 110), spread=10, radius=14)
+    _meter(pen, places["win"], Text("meter", "Win"), win, pen.colours.win if win else pen.colours.muted)
+
+
+def _meter(pen: Pen, box: Box, label: Text, minor: int, colour: Colour) -> None:
+    pen.panel(box, (10, 14, 14), 14, fill_to=pen.colours.glass, border=pen.colours.panel_rim, width=2)
+    pen.text(
+        label, Box(box.x + 18, box.y + 10, box.w - 70, 28), theme.SMALL, pen.colours.gold, weight="bold", upper=True
+    )
+    pen.text(
+        pen.view.money.symbol, Box(box.x + box.w - 60, box.y + 10, 42, 28), theme.SMALL, pen.colours.muted, align="r"
+    )
+    value = Box(box.x + 14, box.y + 46, box.w - 28, box.h - 58)
+    pen.text(pen.writer.amount(minor), value, theme.METER, colour, weight="mono", align="r")
+
+
+def bottom_bar(pen: Pen) -> None:
+    """Draw the rail that carries meters and buttons."""
+    bar = frame.BOTTOM_BAR
+    pen.panel(Box(bar.x, bar.y - 14, bar.w, 14), (0, 0, 0, 0), fill_to=(0, 0, 0, 110))
+    if pen.view.comfort.high_contrast:
+        pen.panel(bar, pen.colours.bar_top, fill_to=pen.colours.bar_bottom)
+
+
+def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = ()) -> None:
+    """Draw the bar with title, up to two lines of detail, the simulator's mark, language, help, sound and clock."""
+    view = pen.view
+    bar = frame.TOP_BAR
+    pen.panel(bar, (18, 12, 9), fill_to=(8, 6, 5))
+    pen.panel(Box(bar.x, bar.y + bar.h - 2, bar.w, 2), (*pen.colours.gold[:3], 160))
+    has_lobby = any(each.id in frame.TOP_BAR_BUTTONS for each in view.buttons)
+    left = frame.LOBBY_KEY.x + frame.LOBBY_KEY.w + 22 if has_lobby else 32.0
+    pen.text(title, Box(left, 0, 400, bar.h), theme.TITLE - 4, pen.colours.gold, weight="bold", upper=True)
+    for number, line in enumerate(detail):
+        height = 26.0
+        top = bar.h / 2 - height * len(detail) / 2 + number * height
+        pen.text(line, Box(left + 412, top, 270, height), theme.SMALL - 1, pen.colours.muted)
+    _watermark(pen)
+    _keys(pen)
+
+
+def _watermark(pen: Pen) -> None:
+    view = pen.view
+    if view.watermark is not None:
+        box = Box(950, 17, 360, 42)
+        pen.panel(box, (96, 62, 8, 120), 21, border=(*pen.colours.warning[:3], 200), width=2)
+        pen.text(
+            view.watermark, box.inset(18, 4), theme.SMALL - 2, pen.colours.warning, weight="bold", align="c", upper=True
+        )
+    if view.venue or view.terminal_id:
+        words = " · ".join(part for part in (view.venue, view.terminal_id) if part)
+        pen.text(words, Box(1322, 0, 186, frame.TOP_BAR.h), theme.TINY, pen.colours.muted, align="r")
+
+
+def _keys(pen: Pen) -> None:
+    view = pen.view
+    for target, box in frame.top_keys().items():
+        pen.panel(box.inset(2, 6), (255, 255, 255, 18), 12, border=(255, 255, 255, 46), width=1.5)
+        middle = box.y + box.h / 2
+        if target == "lang":
+            pen.text(view.language, box.inset(4), theme.BODY, pen.colours.ink, weight="bold", align="c", upper=True)
+        elif target == "help":
+            pen.sprite("icon:help", centred(box.x + box.w / 2, middle, 40, 40))
+        else:
+            _volume(pen, box)
+        pen.hit(target, box)
+    pen.text(pen.writer.clock(view.wall_time_ms), frame.CLOCK, theme.STRONG, pen.colours.ink, weight="bold", align="r")
+
+
+def _volume(pen: Pen, box: Box) -> None:
+    """The loudspeaker and four steps; crossed out when mute."""
+    volume = pen.view.comfort.volume
+    pen.sprite("icon:sound" if volume else "icon:mute", centred(box.x + box.w / 2, box.y + 30, 34, 34))
+    for step in range(4):
+        ink = pen.colours.gold if step < volume else (255, 255, 255, 60)
+        pen.panel(Box(box.x + 18 + step * 11, box.y + 54, 7, 5), ink, 2)
+
+
+def chip_tray(pen: Pen) -> None:
+    """Draw the chips to choose from; the chosen one stands higher in a ring of light."""
+    chips = pen.view.chips
+    for chip, box in zip(chips, frame.chip_tray(len(chips)), strict=True):
+        place = box
+        if chip.selected:
+            place = Box(box.x - 4, box.y - 14, box.w + 8, box.h + 8)
+            pen.glow(place.inset(8), spread=16, radius=place.w / 2)
+            pen.outline(place.inset(-5), pen.colours.gold, place.w / 2 + 5, 4)
+        pen.sprite(f"chip:{chip.value_minor}", place, alpha=1.0 if chip.enabled else 0.38)
+        pen.hit(f"chip:{chip.value_minor}", box, enabled=chip.enabled)
+
+
+def toast(pen: Pen, text: "Text | str", tone: str) -> None:
+    """Draw a short message under the top bar, with a sign for its tone."""
+    colour = theme.tone_colour(pen.colours, tone)
+    width = min(max(pen.text_width(text, theme.STRONG, "bold") + 130, 480), 1500)
+    box = centred(960, 128, width, 72)
+    pen.panel(box, (10, 10, 10, 244), 20, border=colour, width=3)
+    name = {"warning": "icon:warning", "error": "icon:warning"}.get(tone, "icon:star")
+    pen.sprite(name, centred(box.x + 46, box.y + box.h / 2, 44, 44))
+    pen.text(text, Box(box.x + 84, box.y, box.w - 112, box.h), theme.STRONG, colour, weight="bold", align="c")
+
+
+def pill(
+    pen: Pen,
+    box: Box,
+    text: "Text | Money | str",
+    size: float,
+    colour: Colour,
+    *,
+    fill: Colour | None = None,
+    rim: Colour | None = None,
+) -> None:
+    """Draw one line in a rounded panel as high as its box and as wide as its text needs, within the box."""
+    width = min(max(pen.text_width(text, size, "bold") + box.h * 0.9, box.h * 1.6), box.w)
+    place = centred(box.x + box.w / 2, box.y + box.h / 2, width, box.h)
+    pen.panel(place, fill or pen.colours.glass, box.h / 2, border=rim or pen.colours.panel_rim, width=2)
+    pen.text(text, place.inset(box.h * 0.4, 3), size, colour, weight="bold", align="c")

@@ -1,0 +1,113 @@
+"""Panels on the felt: the paytable with its lit row, the jackpot meter, banners and captions of hands."""
+
+from typing import Final
+
+from display import theme
+from display.draw_list import Box, Colour
+from display.view_model import HandView, Money, PaytableLine, TableView, Text
+from display.widgets.pen import Pen
+
+_ROW: Final = 31.0
+_HEAD: Final = 40.0
+
+
+def paytable(pen: Pen, box: Box, lines: tuple[PaytableLine, ...], title: Text) -> None:
+    """Draw a paytable that ends at the bottom of ``box`` at the latest; a row that was hit is lit and marked."""
+    if not lines:
+        return
+    row = min(_ROW, (box.h - _HEAD - 12) / len(lines))
+    panel = Box(box.x, box.y, box.w, _HEAD + row * len(lines) + 12)
+    pen.card_panel(panel)
+    pen.text(
+        title,
+        Box(box.x + 18, box.y + 6, box.w - 36, _HEAD - 6),
+        theme.SMALL - 2,
+        pen.colours.gold,
+        weight="bold",
+        upper=True,
+    )
+    revealed = pen.now_ms >= pen.motion.reveal_ms
+    for number, line in enumerate(lines):
+        place = Box(box.x + 8, box.y + _HEAD + number * row, box.w - 16, row)
+        ink = pen.colours.ink
+        if line.lit and revealed:
+            pen.panel(place, pen.colours.lit, 8, border=pen.colours.gold, width=2)
+            ink = pen.colours.lit_ink
+        pays = pen.writer.money(line.amount.minor, short=True) if line.amount is not None else line.pays
+        size = min(theme.SMALL, row - 6)
+        weight = "bold" if line.lit and revealed else "regular"
+        pen.text(line.label, Box(place.x + 12, place.y, place.w * 0.62, row), size, ink, weight=weight)
+        pen.text(
+            pays, Box(place.x + place.w * 0.6, place.y, place.w * 0.4 - 12, row), size, ink, weight="bold", align="r"
+        )
+
+
+def jackpot(pen: Pen, box: Box, amount: Money) -> None:
+    """Draw the jackpot meter."""
+    pen.glow(box.inset(10), (*pen.colours.glow[:3], 90), spread=14, radius=16)
+    pen.panel(box, (60, 14, 16, 240), 16, fill_to=(24, 4, 6, 240), border=pen.colours.gold, width=3)
+    pen.text(
+        Text("meter", "Jackpot"),
+        Box(box.x + 16, box.y + 8, box.w - 32, 32),
+        theme.BODY,
+        pen.colours.gold,
+        weight="bold",
+        align="c",
+        upper=True,
+    )
+    value = Box(box.x + 14, box.y + 42, box.w - 28, box.h - 52)
+    pen.text(pen.writer.money(amount.minor), value, 46, pen.colours.win, weight="bold", align="c", shadow=True)
+
+
+def banner(pen: Pen, table: TableView, box: Box) -> None:
+    """Draw what the dealer announces, once the cards lie open."""
+    if table.banner is None or pen.now_ms < pen.motion.reveal_ms:
+        return
+    tone = table.banner_tone
+    big = tone in ("win", "big_win")
+    colour = theme.tone_colour(pen.colours, tone)
+    fill: Colour = (8, 10, 10, 236)
+    size = box.h * 0.56
+    width = min(max(pen.text_width(table.banner, size, "bold") + box.h * 1.4, box.w * 0.4), box.w)
+    place = Box(box.x + (box.w - width) / 2, box.y, width, box.h)
+    if big:
+        pen.glow(place.inset(6), spread=22, radius=box.h / 2)
+    pen.panel(place, fill, box.h / 2, border=colour, width=3)
+    pen.text(table.banner, place.inset(box.h * 0.5, 6), size, colour, weight="bold", align="c")
+
+
+def caption(pen: Pen, hand: HandView, box: Box, won_minor: int = 0, result_text: Text | None = None) -> None:
+    """Draw what a hand is worth under it; after the settlement its result in words and what it won."""
+    if pen.now_ms < pen.motion.hand_ready_ms(hand):
+        return
+    revealed = pen.now_ms >= pen.motion.reveal_ms
+    outcome = result_text or hand.result_text if revealed else None
+    parts: list[str] = []
+    if hand.total:
+        parts.append(hand.total)
+    if hand.caption is not None:
+        parts.append(pen.say(hand.caption))
+    if outcome is not None:
+        parts.append(pen.say(outcome))
+    if outcome is not None and won_minor:
+        parts.append("+" + pen.writer.money(won_minor, short=True))
+    if not parts:
+        return
+    tone = theme.RESULT_TONES.get(hand.result, "") if outcome is not None else ""
+    words = "  ·  ".join(dict.fromkeys(parts))
+    ink = theme.tone_colour(pen.colours, tone) if tone else pen.colours.ink
+    fill: Colour = pen.colours.glass
+    rim: Colour = pen.colours.panel_rim
+    if tone == "win":
+        fill, ink, rim = (232, 180, 60, 250), (40, 22, 0), (255, 240, 190)
+    elif tone:
+        rim = ink
+    elif hand.active:
+        rim = pen.colours.gold
+    size = min(theme.STRONG + 2, box.h * 0.56)
+    width = min(max(pen.text_width(words, size, "bold") + 56, 150), box.w)
+    place = Box(box.x + (box.w - width) / 2, box.y, width, box.h)
+    if tone == "win":
+        pen.glow(place.inset(8), spread=16, radius=box.h / 2)
+    pen.panel(place, fill, box.h / 2, border=rim, width=3)
+    pen.text(words, place.inset(24, 4), size, ink, weight="bold", align="c")

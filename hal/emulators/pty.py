@@ -31,6 +31,8 @@ class PtyPort:
         self._slave: int | None = None
         self._name = ""
         self._closing = False
+        self.heard_host = False
+        """Whether the host has sent anything yet."""
         self._thread = threading.Thread(target=self._run, name=f"emulated {emulator.protocol}", daemon=True)
 
     @property
@@ -121,6 +123,7 @@ class PtyPort:
             return
         with contextlib.suppress(BlockingIOError):
             data = os.read(self._master, READ_BYTES)
+            self.heard_host = True
             self._emulator.receive(data, _now_ms())
         answer = self._emulator.output(_now_ms())
         if answer:

@@ -10,12 +10,15 @@ from firmware.terminal.step import Options
 
 def faults_up(state: State) -> tuple[Fault, ...]:
     """Return the faults that are up, the most important first."""
-    return tuple(sorted(state.recorded.faults, key=lambda fault: (FAULTS[fault.code].rank, fault.since_ms)))
+    faults = state.recorded.faults
+    if state.screen.lock_up is not None:
+        faults = (*faults, state.screen.lock_up)
+    return tuple(sorted(faults, key=lambda fault: (FAULTS[fault.code].rank, fault.since_ms)))
 
 
 def is_stopped(state: State, what: str) -> bool:
     """Tell whether a fault stops ``play``, ``money_in`` or ``cash_out``."""
-    return any(what in FAULTS[fault.code].stops for fault in state.recorded.faults)
+    return any(what in FAULTS[fault.code].stops for fault in faults_up(state))
 
 
 def mode(state: State) -> str:
@@ -64,7 +67,7 @@ def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
 
 def _takes_money(state: State) -> bool:
     recorded = state.recorded
-    return not is_stopped(state, MONEY_IN) and recorded.payout is None and not state.screen.keys_on
+    return not is_stopped(state, MONEY_IN) and recorded.payout is None and not recorded.keys_on
 
 
 def _fitting(state: State, values_minor: tuple[int, ...], options: Options) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from firmware.terminal import (
 )
 from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
-from firmware.terminal.controls import control, control_of_slot
+from firmware.terminal.controls import DEAL_SLOT, control, control_of_slot, controls
 from firmware.terminal.notices import refused, without_old_notice
 from firmware.terminal.state import State
 from firmware.terminal.step import Boot, Environment, Shutdown, Step, Stimulus, Tick
@@ -38,28 +38,6 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.DeviceFault: decide_devices.device_fault,
     events.DeviceLost: decide_devices.device_lost,
     events.DeviceReady: decide_devices.device_ready,
-}
-
-_CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
-    "start": decide_scene.to_lobby,
-    "previous": lambda state, environment: decide_scene.select_tile(state, environment, -1),
-    "next": lambda state, environment: decide_scene.select_tile(state, environment, 1),
-    "open": lambda state, environment: decide_scene.open_table(state, environment, state.screen.game),
-    "lobby": decide_scene.to_lobby,
-    "language": decide_scene.next_language,
-    "help": decide_scene.open_help,
-    "back": decide_scene.close_help,
-    "page_up": lambda state, environment: decide_scene.turn_page(state, -1, environment.help_page_count),
-    "page_down": lambda state, environment: decide_scene.turn_page(state, 1, environment.help_page_count),
-    "chip": decide_scene.next_chip,
-    "spot": lambda state, environment: _next_spot(state, environment),
-    "bet": lambda state, environment: _bet_on_selected(state, environment),
-    "undo": decide_play.undo,
-    "clear": decide_play.clear,
-    "rebet": decide_play.rebet,
-    "double_bets": decide_play.double_bets,
-    "deal": decide_play.deal,
-    "cash_out": decide_cash_out.cash_out,
 }
 
 
@@ -102,7 +80,7 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
         case "chip" | "box":
             return _at_table(state, gesture, environment)
         case "card":
-            return _card(state, rest, environment)
+            return _card(state, rest)
         case "lobby" if mode(state) == "lobby":
             return decide_scene.open_table(state, environment, rest)
         case "lang":
@@ -111,6 +89,8 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
             return decide_scene.next_volume(state, environment)
         case "help" if mode(state) in ("lobby", "table"):
             return decide_scene.open_help(state, environment)
+        case "key":
+            return _key(state, rest, environment)
         case "page" if mode(state) == "help":
             return _press(state, {"up": "page_up", "down": "page_down"}.get(rest, "back"), environment)
         case _:
@@ -129,6 +109,19 @@ def _press(state: State, control_id: str, environment: Environment) -> Step:
     if handler is not None:
         return handler(state, environment)
     return decide_play.choose(state, environment, control_id)
+
+
+def _key(state: State, key: str, environment: Environment) -> Step:
+    """A key of a PC's keyboard: the primary action, the way back, and short cuts to what buttons do anyway."""
+    if key == "primary":
+        found = control_of_slot(state, environment, DEAL_SLOT)
+        return _press(state, found.id, environment) if found else Step(state.screen)
+    names = _KEYS.get(key, ())
+    here = {found.id for found in controls(state, environment)}
+    name = next((name for name in names if name in here), None)
+    if name is not None:
+        return _press(state, name, environment)
+    return decide_scene.next_volume(state, environment) if key == "sound" else Step(state.screen)
 
 
 def _at_table(state: State, gesture: Gesture, environment: Environment) -> Step:
@@ -169,7 +162,7 @@ def _moved(state: State, environment: Environment, spot: Spot, onto: Spot | None
     return replace(step, screen=replace(step.screen, chip_minor=chip_minor, undo=without.undo))
 
 
-def _card(state: State, key: str, environment: Environment) -> Step:
+def _card(state: State, key: str) -> Step:
     """A card touched by its key ``b<box>.<hand>.<slot>``: marks it when it belongs to the hand that decides."""
     live = state.live
     parts = key.removeprefix("b").split(".")
@@ -196,3 +189,37 @@ def _next_spot(state: State, environment: Environment) -> Step:
 def _bet_on_selected(state: State, environment: Environment) -> Step:
     spots = spots_of(environment.games[state.screen.game].game)
     return decide_play.bet_on(state, environment, spots[state.screen.spot % len(spots)])
+
+
+_CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
+    "start": decide_scene.to_lobby,
+    "previous": lambda state, environment: decide_scene.select_tile(state, environment, -1),
+    "next": lambda state, environment: decide_scene.select_tile(state, environment, 1),
+    "open": lambda state, environment: decide_scene.open_table(state, environment, state.screen.game),
+    "lobby": decide_scene.to_lobby,
+    "language": decide_scene.next_language,
+    "help": decide_scene.open_help,
+    "back": decide_scene.close_help,
+    "page_up": lambda state, environment: decide_scene.turn_page(state, -1, environment.help_page_count),
+    "page_down": lambda state, environment: decide_scene.turn_page(state, 1, environment.help_page_count),
+    "chip": decide_scene.next_chip,
+    "spot": _next_spot,
+    "bet": _bet_on_selected,
+    "undo": decide_play.undo,
+    "clear": decide_play.clear,
+    "rebet": decide_play.rebet,
+    "double_bets": decide_play.double_bets,
+    "deal": decide_play.deal,
+    "cash_out": decide_cash_out.cash_out,
+}
+
+_KEYS: dict[str, tuple[str, ...]] = {
+    "escape": ("back", "lobby"),
+    "help": ("help", "back"),
+    "language": ("language",),
+    "up": ("page_up", "bet"),
+    "down": ("page_down", "undo"),
+    "left": ("previous", "chip"),
+    "right": ("next", "spot"),
+}
+"""Which control a key of the keyboard stands for: the first of these that is there now."""

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from display.view_model import Text
 from firmware.entries import types as entry
+from firmware.terminal.availability import is_stopped
 from firmware.terminal.decide_cash_out import clear_handpay, give_up_on_hopper, resolve_hopper
 from firmware.terminal.decide_money import resolve_note
 from firmware.terminal.faults import CLOCK, DOOR_CODES, FAULTS, PLAY, STORAGE, code_for
-from firmware.terminal.availability import is_stopped
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import Fault, State
 from firmware.terminal.step import Effect, Environment, HaltHopper, Step
@@ -38,11 +38,9 @@ def door_changed(state: State, _: Environment, event: DoorChanged) -> Step:
 
 def key_changed(state: State, environment: Environment, event: KeyChanged) -> Step:
     """Record a key; the attendant's clears what an attendant may clear: first faults, then a handpay."""
-    keys = state.screen.keys_on | {event.key} if event.is_on else state.screen.keys_on - {event.key}
-    if keys == state.screen.keys_on:
-        return Step(state.screen)
+    if event.is_on == (event.key in state.recorded.keys_on):
+        return Step(state.screen)  # a key that was left turned does not turn again at a restart
     turned = entry.KeyTurned(event.key, event.is_on)
-    state = replace(state, screen=replace(state.screen, keys_on=keys))
     if not event.is_on or event.key != "attendant":
         return Step(state.screen, (turned,))
     cleared = tuple(
@@ -59,23 +57,23 @@ def key_changed(state: State, environment: Environment, event: KeyChanged) -> St
     return replace(step, entries=(turned, *step.entries))
 
 
-def device_fault(state: State, environment: Environment, event: DeviceFault) -> Step:
+def device_fault(state: State, _: Environment, event: DeviceFault) -> Step:
     """Raise or clear the fault that belongs to a device's condition."""
-    return _condition(state, environment, event.device, event.code, event.detail, is_up=event.is_up)
+    return _condition(state, event.device, event.code, event.detail, is_up=event.is_up)
 
 
-def device_lost(state: State, environment: Environment, event: DeviceLost) -> Step:
+def device_lost(state: State, _: Environment, event: DeviceLost) -> Step:
     """A device no longer answers."""
     screen = replace(state.screen, ready=state.screen.ready - {event.device})
     state = replace(state, screen=screen)
-    return _condition(state, environment, event.device, LOST, event.reason, is_up=True)
+    return _condition(state, event.device, LOST, event.reason, is_up=True)
 
 
 def device_ready(state: State, environment: Environment, event: DeviceReady) -> Step:
     """A device answers: settle with it what was in flight when we last heard of each other."""
     screen = replace(state.screen, ready=state.screen.ready | {event.device})
     state = replace(state, screen=screen)
-    step = _condition(state, environment, event.device, LOST, "", is_up=False)
+    step = _condition(state, event.device, LOST, "", is_up=False)
     state = replace(state, screen=step.screen)
     if isinstance(event.report, NoteReport):
         entries, effects = resolve_note(state, event.report)
@@ -109,9 +107,7 @@ def _storage(state: State, environment: Environment) -> list[entry.Entry]:
     return []
 
 
-def _condition(
-    state: State, environment: Environment, device: str, condition: str, detail: str, *, is_up: bool
-) -> Step:
+def _condition(state: State, device: str, condition: str, detail: str, *, is_up: bool) -> Step:
     present = state.screen.conditions
     conditions = present | {(device, condition)} if is_up else present - {(device, condition)}
     screen = replace(state.screen, conditions=conditions)

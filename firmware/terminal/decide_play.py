@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from display.view_model import Text
+from firmware.cards.card import Card
 from firmware.entries import types as entry
 from firmware.games.contract import Action, ActionRefusedError, Outcome, StakeRefusedError
 from firmware.ids import round_id, shoe_id
@@ -113,7 +114,7 @@ def choose(state: State, environment: Environment, name: str) -> Step:
         return Step(state.screen)
     decision = live.decision
     marked = state.screen.marked
-    cards = ()
+    cards: tuple[Card, ...] = ()
     if exchange_counts(tuple(choice for choice in choices_now(state) if choice.name == name)):
         layout = live.game.layout(live.node)
         hand = next(box for box in layout.boxes if box.box == decision.box).hands[decision.hand]

@@ -135,7 +135,7 @@ def _round_settled(recorded: Recorded, e: entry.RoundSettled, _: Record) -> Reco
         last_round=settled,
         shoes={**recorded.shoes, e.game: shoe},
         jackpots_minor=jackpots,
-        history=(*recorded.history, e)[-HISTORY_LENGTH:],
+        history=(*recorded.history, settled)[-HISTORY_LENGTH:],
     )
 
 
@@ -181,6 +181,10 @@ def _door_moved(recorded: Recorded, e: entry.DoorMoved, _: Record) -> Recorded:
     return replace(recorded, doors_open=doors)
 
 
+def _key_turned(recorded: Recorded, e: entry.KeyTurned, _: Record) -> Recorded:
+    return replace(recorded, keys_on=recorded.keys_on | {e.key} if e.is_on else recorded.keys_on - {e.key})
+
+
 def _refilled(recorded: Recorded, e: entry.HopperRefilled, _: Record) -> Recorded:
     return replace(recorded, counts={**recorded.counts, "refills": e.number})
 
@@ -221,6 +225,7 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     entry.FaultRaised: _fault_raised,
     entry.FaultCleared: _fault_cleared,
     entry.DoorMoved: _door_moved,
+    entry.KeyTurned: _key_turned,
     entry.HopperRefilled: _refilled,
     entry.CashBoxCollected: _collected,
 }

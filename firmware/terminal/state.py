@@ -17,11 +17,12 @@ from firmware.rounds.shoes import ShoeRecord
 
 @dataclass(frozen=True, slots=True)
 class GameOnOffer:
-    """A game that this terminal deals: the rules with their profile, the profile's digest, and the jackpot's start
-    for a game that has a meter."""
+    """A game that this terminal deals: the rules with their profile, the profile's digest and options (``facts``),
+    and the jackpot's start for a game that has a meter."""
 
     game: Game
     digest: str
+    facts: Mapping[str, object] = field(default_factory=dict)
     jackpot_seed_minor: int | None = None
 
 
@@ -57,7 +58,7 @@ class Recorded:
     """The open round."""
     last_round: RoundEntries | None = None
     """The last settled round, until the credit is cashed out."""
-    history: tuple[entry.RoundSettled, ...] = ()
+    history: tuple[RoundEntries, ...] = ()
     """The last settled rounds, oldest first."""
     shoes: Mapping[str, ShoeRecord] = field(default_factory=dict)
     jackpots_minor: Mapping[str, int] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class Recorded:
     payout: Payout | None = None
     faults: tuple[Fault, ...] = ()
     doors_open: frozenset[str] = frozenset()
+    keys_on: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many rounds, payouts, boots, refills, collections there were: the next one's number follows."""
     last_events: Mapping[str, int] = field(default_factory=dict)
@@ -119,7 +121,8 @@ class Screen:
     """The scene from which the help was opened."""
     shows_result: bool = False
     notice: NoticeUp | None = None
-    keys_on: frozenset[str] = frozenset()
+    lock_up: Fault | None = None
+    """A contradiction found by the program itself; nothing but a restart and a check ends it."""
     ready: frozenset[str] = frozenset()
     """Devices that answered since the start."""
     conditions: frozenset[tuple[str, str]] = frozenset()

@@ -1,0 +1,46 @@
+"""The buttons of the moment: the terminal's controls with their words, prices and reasons."""
+
+from typing import Final
+
+from display.view_model import ButtonView, Text
+from firmware.presenter.vocabulary import ACTIONS
+from firmware.terminal.controls import Control
+
+_ACTION_NAMES: Final[dict[str, Text]] = {
+    "bet": Text("button", "Bet"),
+    "call": Text("button", "Call"),
+    "deal": Text("button", "Deal"),
+    "bet_x2": Text("button", "Bet ×2"),
+    "change": Text("button", "Exchange"),
+    "surrender": Text("button", "Surrender"),
+    "fold": Text("button", "Fold"),
+}
+"""What a house may call an action; a profile chooses by these names."""
+
+
+def button_views(controls: tuple[Control, ...], house_names: dict[str, str], *, rebets: bool) -> tuple[ButtonView, ...]:
+    """Return the buttons; ``house_names`` maps an action to the profile's name for it, ``rebets`` renames Deal."""
+    return tuple(
+        ButtonView(
+            id=f"button:{control.id}",
+            label=_label(control, house_names, rebets),
+            slot=control.slot,
+            price_minor=control.cost_minor,
+            enabled=control.enabled,
+            attention=control.attention,
+            tone=control.tone,
+            reason=control.reason,
+        )
+        for control in controls
+    )
+
+
+def _label(control: Control, house_names: dict[str, str], rebets: bool) -> Text:
+    if control.id.startswith("mark:"):
+        return Text("button", "Card {number}", (("number", control.slot),))
+    if control.id == "deal" and rebets:
+        return Text("button", "Rebet and deal")
+    if control.id == "exchange" and control.card_count:
+        return Text("button", "Exchange {count} card", plural="Exchange {count} cards", count=control.card_count)
+    house_name = house_names.get(control.id, "")
+    return _ACTION_NAMES.get(house_name) or ACTIONS.get(control.id) or Text("button", "Choose")

@@ -1,11 +1,12 @@
 """The round record: the one format in which a round is recalled, replayed, disputed, verified and tested.
 
 ``play`` runs a record through the very rules that play and answers with the result, or with the decision at which the
-record stops. Pure but for reading the game's profile. Not responsible for reading JSON text (``record_format``) or for
-the journal's own form of a round (``firmware.rounds``).
+record stops. Pure but for reading the game's profile. Not responsible for reading JSON text (``record_format``), for
+the shape of the answer (``record_answer``), or for the journal's own form of a round (``firmware.rounds``).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.cards.card import Card, cards_text
@@ -14,27 +15,31 @@ from firmware.errors import ConfigError, UserError
 from firmware.games.contract import (
     Action,
     ActionRefusedError,
-    BoxLayout,
-    BoxOutcome,
     Chance,
     Decision,
     Game,
-    HandLayout,
     Node,
-    Outcome,
     Settled,
     Stake,
     StakeRefusedError,
 )
 from firmware.games.problems import path_text, shown
+from firmware.games.record_answer import Answer, decision_answer, settled_answer
 from firmware.games.record_format import Record, RecordRefusedError, StakeRow, parse_record
 from firmware.games.registry import load_game
 
-Answer = dict[str, object]
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Where a record leads to: a decision or the settled end, and how many of its cards that took."""
+
+    game: Game
+    node: Decision | Settled
+    cards_used: int
 
 
 def play(record: object, directory: Path | None = None) -> Answer:
-    """Run a round record through the rules.
+    """Run a round record through the rules and describe where it leads.
 
     Args:
         record: the record as JSON gives it.
@@ -47,13 +52,40 @@ def play(record: object, directory: Path | None = None) -> Answer:
         RecordRefusedError: the record is malformed or impossible; one line names the item and the reason.
     """
     checked = parse_record(record)
-    game = _game(checked, directory)
-    answer = _Replay(game, checked).run()
+    replayed = replay(checked, directory)
+    node = replayed.node
+    if isinstance(node, Settled):
+        answer = settled_answer(replayed.game, node.outcome, checked.balance, replayed.cards_used)
+    else:
+        answer = decision_answer(replayed.game, node, checked.balance, checked.jackpot_meter, replayed.cards_used)
     if checked.result is not None:
         difference = _difference(checked.result, answer)
         if difference is not None:
             raise RecordRefusedError(f"result: the replay differs at {difference}")
     return answer
+
+
+def replay(record: Record, directory: Path | None = None) -> Replayed:
+    """Run a checked record through the rules. Arguments and errors as in ``play``."""
+    game = _game(record, directory)
+    try:
+        shoe = Shoe.of(record.cards, game.spec.deck_count)
+    except ShoeError as error:
+        raise RecordRefusedError(f"cards: {error}") from None
+    node = _opened(game, record)
+    used = 0
+    while not isinstance(node, Settled):
+        if isinstance(node, Chance):
+            cards, shoe = _drawn(shoe, node.card_count)
+            node = game.deal(node, cards)
+        elif used < len(record.actions):
+            node = _acted(game, node, record, used)
+            used += 1
+        else:
+            return Replayed(game, node, shoe.position)
+    if used < len(record.actions):
+        raise RecordRefusedError(f"actions[{used}]: the round is settled before it")
+    return Replayed(game, node, shoe.position)
 
 
 def _game(record: Record, directory: Path | None) -> Game:
@@ -65,78 +97,12 @@ def _game(record: Record, directory: Path | None) -> Game:
         raise RecordRefusedError(f"game: {error}") from None
 
 
-class _Replay:
-    """One run of a record: the node it has come to, the shoe behind it, and how many actions are used."""
-
-    def __init__(self, game: Game, record: Record) -> None:
-        self._game = game
-        self._record = record
-        try:
-            self._shoe = Shoe.of(record.cards, game.spec.deck_count)
-        except ShoeError as error:
-            raise RecordRefusedError(f"cards: {error}") from None
-        stakes = [_stake(game, index, row) for index, row in enumerate(record.stakes)]
-        try:
-            self._node: Node = game.open(stakes, record.balance, record.jackpot_meter)
-        except StakeRefusedError as error:
-            raise RecordRefusedError(f"stakes: {str(error).removeprefix('stakes: ')}") from None
-        self._used = 0
-
-    def run(self) -> Answer:
-        """Go on until the round is settled or the actions are used up."""
-        while not isinstance(self._node, Settled):
-            if isinstance(self._node, Chance):
-                self._node = self._game.deal(self._node, self._draw(self._node.card_count))
-            elif self._used < len(self._record.actions):
-                self._node = self._act(self._node)
-            else:
-                return self._decision(self._node)
-        if self._used < len(self._record.actions):
-            raise RecordRefusedError(f"actions[{self._used}]: the round is settled before it")
-        return settled_answer(self._game, self._node.outcome, self._record.balance, self._shoe.position)
-
-    @property
-    def _balance_minor(self) -> int:
-        return self._record.balance - self._node.state.staked_minor
-
-    def _draw(self, count: int) -> tuple[Card, ...]:
-        if self._shoe.remaining_count < count:
-            needed = self._shoe.position + count
-            raise RecordRefusedError(f"cards: too few; {len(self._shoe.order)} given, {needed} needed")
-        cards, self._shoe = self._shoe.draw(count)
-        return cards
-
-    def _act(self, node: Decision) -> Node:
-        row = self._record.actions[self._used]
-        action = Action(row.box, row.action, tuple(row.cards), row.hand)
-        try:
-            after = self._game.act(node, action, self._balance_minor)
-        except ActionRefusedError as error:
-            raise RecordRefusedError(f"actions[{self._used}]: {error}") from None
-        self._used += 1
-        return after
-
-    def _decision(self, node: Decision) -> Answer:
-        """Return the answer of a record that stops early: what is legal, and what the player may see."""
-        choices = self._game.choices(node, self._balance_minor)
-        seen = self._game.layout(node)
-        answer: Answer = {
-            "game": self._game.id,
-            "state": "decision",
-            "box": node.box,
-            "hand": node.hand,
-            "legal": list(dict.fromkeys(choice.name for choice in choices)),
-            "choices": [
-                {"action": choice.name, "cost": choice.cost_minor, "cards": choice.card_count} for choice in choices
-            ],
-            "staked": node.state.staked_minor,
-            "balance": self._balance_minor,
-            "boxes": [_seen_box(box) for box in seen.boxes],
-            "dealer": {**_seen_hand(seen.dealer), "qualifies": seen.dealer_qualifies},
-            "jackpot_meter": self._record.jackpot_meter,
-            "cards_used": self._shoe.position,
-        }
-        return answer
+def _opened(game: Game, record: Record) -> Node:
+    stakes = [_stake(game, index, row) for index, row in enumerate(record.stakes)]
+    try:
+        return game.open(stakes, record.balance, record.jackpot_meter)
+    except StakeRefusedError as error:
+        raise RecordRefusedError(f"stakes: {str(error).removeprefix('stakes: ')}") from None
 
 
 def _stake(game: Game, index: int, row: StakeRow) -> Stake:
@@ -149,63 +115,19 @@ def _stake(game: Game, index: int, row: StakeRow) -> Stake:
     return Stake(positions[0] if row.box is None else row.box, row.lines)
 
 
-def _seen_box(box: BoxLayout) -> Answer:
-    """Return one box as the player sees it, in the shape of a settled one."""
-    answer: Answer = {"box": box.box, "state": box.state, **_seen_hand(box.hands[0])}
-    if len(box.hands) > 1:
-        answer["hands"] = [_seen_hand(hand) for hand in box.hands]
-    answer["lines"] = [{"line": line.line, "staked": line.staked_minor} for line in box.lines]
-    return answer
+def _drawn(shoe: Shoe, count: int) -> tuple[tuple[Card, ...], Shoe]:
+    if shoe.remaining_count < count:
+        raise RecordRefusedError(f"cards: too few; {len(shoe.order)} given, {shoe.position + count} needed")
+    return shoe.draw(count)
 
 
-def _seen_hand(hand: HandLayout) -> Answer:
-    """Return the cards of a hand that lie face up, how many lie face down, and what may be said about it."""
-    faces = [slot.card for slot in hand.slots if slot.card is not None and slot.mark != "dead"]
-    hidden = sum(slot.card is None for slot in hand.slots)
-    return {"cards": cards_text(faces), "face_down": hidden, "hand": hand.name}
-
-
-def settled_answer(game: Game, outcome: Outcome, balance_minor: int, cards_used: int) -> Answer:
-    """Return the answer for a settled round.
-
-    Args:
-        game: the game that was played.
-        outcome: how it ended.
-        balance_minor: the credit before the round opened.
-        cards_used: how many cards of the shoe the round took.
-    """
-    net = outcome.paid_minor - outcome.staked_minor
-    return {
-        "game": game.id,
-        "state": "settled",
-        "staked": outcome.staked_minor,
-        "paid": outcome.paid_minor,
-        "net": net,
-        "balance": balance_minor + net,
-        "boxes": [_box_answer(game, box) for box in outcome.boxes],
-        "dealer": {
-            "cards": cards_text(outcome.dealer_cards),
-            "hand": outcome.dealer_name or None,
-            "qualifies": outcome.dealer_qualifies,
-        },
-        "jackpot_meter": outcome.jackpot_meter_minor,
-        "cards_used": cards_used,
-    }
-
-
-def _box_answer(game: Game, box: BoxOutcome) -> Answer:
-    """Return one box; a box that was split lists all its hands under ``hands`` besides."""
-    first = box.hands[0]
-    answer: Answer = {"box": box.box, "cards": cards_text(first.cards), "hand": first.name}
-    if game.spec.second_combination:
-        answer["second_hand"] = first.second_name
-    answer |= {"result": box.result, "staked": box.staked_minor, "paid": box.paid_minor}
-    if len(box.hands) > 1:
-        answer["hands"] = [
-            {"cards": cards_text(hand.cards), "hand": hand.name, "result": hand.result} for hand in box.hands
-        ]
-    answer["lines"] = [{"line": line.line, "staked": line.staked_minor, "paid": line.paid_minor} for line in box.lines]
-    return answer
+def _acted(game: Game, node: Decision, record: Record, index: int) -> Node:
+    row = record.actions[index]
+    action = Action(row.box, row.action, tuple(row.cards), row.hand)
+    try:
+        return game.act(node, action, record.balance - node.state.staked_minor)
+    except ActionRefusedError as error:
+        raise RecordRefusedError(f"actions[{index}]: {error}") from None
 
 
 def record_of(

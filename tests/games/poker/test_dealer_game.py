@@ -1,5 +1,7 @@
 """Buying the dealer's game in Russian Poker, with every house option."""
 
+from typing import Any
+
 import pytest
 
 from firmware.games.contract import ActionRefusedError
@@ -71,14 +73,14 @@ def test_house_may_draw_a_card_for_every_box() -> None:
     ("option", "net"),
     [({}, -1), ({"dealer_game_failed": "ante_lost"}, -2)],
 )
-def test_bought_game_that_fails_costs_what_the_house_says(option: dict[str, object], net: int) -> None:
+def test_bought_game_that_fails_costs_what_the_house_says(option: dict[str, Any], net: int) -> None:
     table = Table("russian", TRIPS, NOT_QUALIFIED, "2c", **option).act("raise").act("buy_dealer_card")
     assert table.box().result == "no_qualify"
     assert table.net() == net * ANTE
 
 
 def test_game_for_the_waived_ante_costs_no_fresh_money() -> None:
-    option: dict[str, object] = {
+    option: dict[str, Any] = {
         "dealer_game_price": 0,
         "acknowledge_player_edge": ["dealer_game_at_0_antes"],
     }

@@ -1,5 +1,7 @@
 """The jackpot side bet: what is judged, what is paid, and the meter."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ FLUSH = "Js 9s 7s 5s 3s"
 NOTHING = "Jh 9d 7c 6h 5h"
 
 
-def jackpot_table(boxes: list[str], dealer: str = QUALIFIED, draws: str = "", **options: object) -> Table:
+def jackpot_table(boxes: list[str], dealer: str = QUALIFIED, draws: str = "", **options: Any) -> Table:
     meter = options.pop("meter", METER)
     jackpots = options.pop("jackpots", [UNIT] * len(boxes))
     assert isinstance(meter, int)
@@ -39,7 +41,7 @@ def bundled() -> JackpotProfile:
     return profile.jackpot
 
 
-def with_jackpot(**changes: object) -> dict[str, object]:
+def with_jackpot(**changes: object) -> dict[str, Any]:
     return {"jackpot": {**bundled().model_dump(mode="json"), **changes}}
 
 

@@ -85,7 +85,7 @@ def test_russian_higher_hand_wins_the_bet_only_and_the_ante_comes_back(name: str
     ],
 )
 def test_equal_hands_keep_ante_and_bet(game: str, hand: str, dealer: str) -> None:
-    table = Table(game, [hand], dealer, **({"suit_priority": "none"} if game == "oasis_jackpot" else {})).act("raise")
+    table = Table(game, [hand], dealer, suit_priority="none").act("raise")
     assert table.net() == 0
     assert table.paid() == {"ante": ANTE, "bet": 2 * ANTE}
     assert table.box().result == "push"

@@ -268,6 +268,10 @@ def test_failing_venv_says_how_to_see_why(clone: Clone) -> None:
             "cannot reach the Python package index; connect to the network (or set PIP_FIND_LINKS to a folder of wheels) and run the same command again",
         ),
         (
+            "SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate is not yet valid'))",
+            "cannot trust the connection to the Python package index; check this machine's clock (date) and certificates (PIP_CERT), then",
+        ),
+        (
             "OSError: [Errno 28] No space left on device",
             "the disk is full; free about 500 MB and run the same command again",
         ),

@@ -29,6 +29,9 @@ _ROLL_MAX_MS: Final = 3000
 _LONGEST_BACKLOG_MS: Final = 6000
 """Motion never lags further behind the view than this; beyond it everything jumps to its end."""
 
+LONG_AGO_MS: Final = -1e12
+"""The time of what was there before anything was shown."""
+
 SpotKey = tuple[int, str]
 
 
@@ -152,7 +155,7 @@ class Roll:
 
     start_minor: int = 0
     end_minor: int = 0
-    start_ms: float = 0
+    start_ms: float = LONG_AGO_MS
     duration_ms: float = 0
 
     @property
@@ -260,6 +263,8 @@ def advance(state: MotionState | None, view: View, now_ms: float) -> MotionState
     notice_ms = state.notice_ms if view.notice == state.view.notice else now_ms
     if not _continues(state.view.table, view.table) or _pace(view.comfort) == 0:
         following = still(view, now_ms)
+        if view.win_minor > state.view.win_minor:
+            following = replace(following, win=Roll(view.win_minor, view.win_minor, now_ms))
     else:
         following = _Change(state, view, now_ms).result()
     return replace(following, scene_ms=scene_ms, notice_ms=notice_ms)

@@ -22,7 +22,7 @@ BODY: Final = 26
 STRONG: Final = 30
 TITLE: Final = 38
 HEADLINE: Final = 56
-METER: Final = 42
+METER: Final = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ class SpotView:
     paid_minor: int | None = None
     minimum_minor: int = 0
     maximum_minor: int = 0
+    selected: bool = False
+    """The spot on which the physical Bet button puts the selected chip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +297,8 @@ class CabinetView:
     """The simulated hardware as a person in front of the cabinet sees it.
 
     Targets: ``cabinet:note:<minor>``, ``cabinet:coin:<minor>``, ``cabinet:press:<button>``,
-    ``cabinet:door:<name>``, ``cabinet:key:<name>``, ``cabinet:plug``, ``cabinet:refill``, ``cabinet:jam:<device>``.
+    ``cabinet:door:<name>``, ``cabinet:key:<name>``, ``cabinet:plug``, ``cabinet:refill``, ``cabinet:tray`` (take the
+    coins), ``cabinet:jam:<device>`` (``notes``, ``coins``, ``hopper``; jams it, or frees it when it is jammed).
     """
 
     powered: bool

@@ -4,7 +4,7 @@ from typing import Final
 
 from display.draw_list import Box
 from display.layout.place import CARD_RATIO, BoxPlace, CardPlace, HandPlace, SpotPlace, TablePlaces, centred
-from display.layout.poker import BANNER_BETTING, CENTRE, DISCARD, HOUSE, SHOE
+from display.layout.poker import BANNER_BETTING, CENTRE, HOUSE
 from display.view_model import HandView, TableView
 
 CARD: Final = 168
@@ -14,13 +14,15 @@ BANKER_AREA: Final = Box(CENTRE + 30, 176, HAND_WIDTH, 236)
 CAPTION_HEIGHT: Final = 62
 BANNER: Final = Box(CENTRE - 400, 424, 800, 58)
 
-_AREAS: Final = {
-    "player": Box(560, 500, 260, 250),
-    "tie": Box(830, 500, 260, 250),
-    "banker": Box(1100, 500, 260, 250),
-}
-BEAD_PLATE: Final = Box(24, 500, 500, 330)
-BIG_ROAD: Final = Box(1396, 500, 500, 330)
+_TOP: Final = 500
+_HEIGHT: Final = 304
+_HEIGHT_OVER_PAIR: Final = 196
+_LEFT: Final = {"player": 548, "player_pair": 548, "tie": 828, "banker": 1108, "banker_pair": 1108}
+_WIDTH: Final = 264
+BEAD_PLATE: Final = Box(24, 492, 500, 330)
+BIG_ROAD: Final = Box(1396, 492, 500, 330)
+_SHOE: Final = Box(1668, 96, 220, 170)
+_DISCARD: Final = Box(1690, 300, 176, 136)
 
 
 def _hand_cards(hand: HandView, area: Box) -> dict[str, CardPlace]:
@@ -40,12 +42,28 @@ def _hand_cards(hand: HandView, area: Box) -> dict[str, CardPlace]:
     return places
 
 
+def _area(line: str, with_pairs: bool) -> Box:
+    x = _LEFT[line]
+    if line.endswith("_pair"):
+        top = _TOP + _HEIGHT_OVER_PAIR + 12
+        return Box(x, top, _WIDTH, _TOP + _HEIGHT - top)
+    low = with_pairs and line != "tie"
+    return Box(x, _TOP, _WIDTH, _HEIGHT_OVER_PAIR if low else _HEIGHT)
+
+
 def _spot(box: Box) -> SpotPlace:
+    small = box.h < 150
+    chip = 64.0 if small else 96.0
+    middle = box.y + box.h * (0.5 if small else 0.56)
     return SpotPlace(
         ring=box,
-        chip=centred(box.x + box.w / 2, box.y + box.h * 0.56, 84, 84),
-        label=Box(box.x + 10, box.y + 14, box.w - 20, 46),
-        amount=centred(box.x + box.w / 2, box.y + box.h - 34, 170, 40),
+        chip=centred(box.x + (box.w * 0.72 if small else box.w / 2), middle, chip, chip),
+        label=Box(box.x + 12, box.y + 12, box.w * 0.5, box.h - 60)
+        if small
+        else Box(box.x + 10, box.y + 14, box.w - 20, 46),
+        amount=Box(box.x + 12, box.y + box.h - 44, 116, 34)
+        if small
+        else centred(box.x + box.w / 2, box.y + box.h - 34, 170, 40),
         touch=box,
         round=False,
     )
@@ -61,13 +79,14 @@ def baccarat_places(table: TableView) -> TablePlaces:
     for hand, area in pairs:
         hands[hand.key] = HandPlace(area, Box(area.x, area.y - 84, area.w, CAPTION_HEIGHT))
         cards |= _hand_cards(hand, area)
+    seat = table.boxes[:1]
+    with_pairs = any(spot.line.endswith("_pair") for box in seat for spot in box.spots)
     spots = {
-        (box.position, spot.line): _spot(_AREAS[spot.line])
-        for box in table.boxes[:1]
+        (box.position, spot.line): _spot(_area(spot.line, with_pairs))
+        for box in seat
         for spot in box.spots
-        if spot.line in _AREAS
+        if spot.line in _LEFT
     }
-    boxes = {box.position: BoxPlace(Box(560, 500, 800, 250), Box(0, 0, 0, 0)) for box in table.boxes[:1]}
-    return TablePlaces(
-        cards, hands, spots, boxes, (), BANNER_BETTING if table.phase == "betting" else BANNER, SHOE, DISCARD, HOUSE
-    )
+    boxes = {box.position: BoxPlace(Box(548, _TOP, 824, _HEIGHT), Box(0, 0, 0, 0)) for box in seat}
+    banner = BANNER_BETTING if table.phase == "betting" else BANNER
+    return TablePlaces(cards, hands, spots, boxes, (), banner, _SHOE, _DISCARD, HOUSE)

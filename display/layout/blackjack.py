@@ -17,16 +17,17 @@ from display.layout.poker import (
     DISCARD,
     HOUSE,
     RING,
+    RING_CENTRE_Y,
     SHOE,
     boxes_in_play,
     ring_place,
+    spot_row,
 )
 from display.view_model import BoxView, TableView
 
 DEALER_AREA: Final = Box(CENTRE - 400, 92, 800, 196)
 DEALER_CAPTION: Final = Box(CENTRE - 260, 294, 520, 44)
-_RING_CENTRE_Y: Final = 506
-_BET_RING: Final = 150
+_BET_RING: Final = 172
 _WIDEST_COLUMN: Final = 760
 _HAND_GAP: Final = 18
 
@@ -44,13 +45,13 @@ def _betting(table: TableView) -> tuple[dict[tuple[int, str], SpotPlace], dict[i
     pitch = min(360.0, (CANVAS_WIDTH - 80) / count)
     for index, box in enumerate(table.boxes):
         cx, rise = _bent(index, count, pitch)
-        cy = 650 - rise
+        cy = (680 if len(box.spots) > 1 else 640) - rise
         for number, spot in enumerate(box.spots):
             diameter = _BET_RING if number == 0 else _BET_RING * 0.6
             place = ring_place(cx, cy - number * _BET_RING * 0.86, diameter, label_above=number > 0)
             spots[box.position, spot.line] = place
         boxes[box.position] = BoxPlace(
-            centred(cx, cy, pitch - 20, 300), centred(cx - _BET_RING / 2 - 4, cy - _BET_RING / 2 + 12, 40, 40)
+            centred(cx, cy, pitch - 20, 300), centred(cx - _BET_RING / 2 - 2, cy - _BET_RING / 2 + 12, 44, 44)
         )
     return spots, boxes
 
@@ -95,17 +96,15 @@ def blackjack_places(table: TableView) -> TablePlaces:
     for index, box in enumerate(playing):
         cx = CENTRE + (index - (count - 1) / 2) * spacing
         area = centred(cx, CARDS_TOP + CARDS_HEIGHT / 2, width, CARDS_HEIGHT)
-        top = _RING_CENTRE_Y - RING / 2
-        ring_pitch = min(RING + 34, width / (len(box.spots) + 0.7))
+        top = RING_CENTRE_Y - RING / 2
+        row = spot_row(cx, width, len(box.spots))
         boxes[box.position] = BoxPlace(
             Box(cx - width / 2, top, width, CAPTION_TOP + CAPTION_HEIGHT - top),
-            centred(cx - ring_pitch * len(box.spots) / 2 - 36, _RING_CENTRE_Y, 52, 52),
+            row.badge,
         )
         box_hands, rows = _play_box(box, area)
         hands |= box_hands
         for keys, room, card_width in rows:
             cards |= card_row(keys, room, card_width, 12)
-        for number, spot in enumerate(box.spots):
-            x = cx + (number - (len(box.spots) - 1) / 2) * ring_pitch
-            spots[box.position, spot.line] = ring_place(x, _RING_CENTRE_Y, min(RING, ring_pitch - 8))
+        spots |= {(box.position, spot.line): place for spot, place in zip(box.spots, row.spots, strict=True)}
     return TablePlaces(cards, hands, spots, boxes, outlines, BANNER_IN_PLAY, SHOE, DISCARD, HOUSE)

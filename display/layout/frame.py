@@ -27,6 +27,14 @@ _WIDEST_BUTTON: Final = 300
 
 TOP_BAR_BUTTONS: Final = frozenset({"button:lobby"})
 BESIDE_METERS: Final = frozenset({"button:cash_out"})
+TOP_KEYS: Final = {"button:language": "lang", "button:help": "help"}
+"""Buttons that have a key in the top bar: only the number of the physical button is added there."""
+ON_THE_FELT: Final = frozenset({"button:chip", "button:spot", "button:bet"})
+"""Buttons that do what a touch on the chips and spots does: their number stands beside the thing itself."""
+MARK: Final = "button:mark:"
+"""``button:mark:2`` chooses the third card: its number stands on the card."""
+PAGE_KEYS: Final = {"button:page_up": "page:up", "button:page_down": "page:down", "button:back": "page:back"}
+"""In a page: buttons that have a key beside it."""
 
 
 def mirrored(box: Box) -> Box:
@@ -72,7 +80,7 @@ def buttons(view: View) -> tuple[PlacedButton, ...]:
             placed.append(PlacedButton(button, LOBBY_KEY, small=True))
         elif button.id in BESIDE_METERS:
             placed.append(PlacedButton(button, _sided(CASH_OUT, left_handed)))
-        else:
+        elif not _shown_elsewhere(view, button.id):
             actions.append(button)
     if not actions:
         return tuple(placed)
@@ -85,6 +93,16 @@ def buttons(view: View) -> tuple[PlacedButton, ...]:
         placed.append(PlacedButton(button, _sided(box, left_handed)))
         x += unit * share + GAP
     return tuple(placed)
+
+
+def _shown_elsewhere(view: View, button_id: str) -> bool:
+    in_page = view.mode == "page" and button_id in PAGE_KEYS
+    return in_page or button_id in TOP_KEYS or button_id in ON_THE_FELT or button_id.startswith(MARK)
+
+
+def slot_of(view: View, button_id: str) -> int:
+    """Return the number of the physical button that does an action now, 0 for none."""
+    return next((button.slot for button in view.buttons if button.id == button_id and button.enabled), 0)
 
 
 def chip_tray(count: int) -> tuple[Box, ...]:

@@ -1,5 +1,6 @@
 """Places of a poker table: six positions before the deal, up to three columns of five or six cards in play."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from display.draw_list import CANVAS_WIDTH, Box
@@ -10,11 +11,13 @@ CENTRE: Final = CANVAS_WIDTH / 2
 DEALER_CARD: Final = 140
 DEALER_AREA: Final = Box(CENTRE - 450, 92, 900, 196)
 DEALER_CAPTION: Final = Box(CENTRE - 260, 294, 520, 44)
-SHOE: Final = Box(1376, 92, 150, 124)
+SHOE: Final = Box(1640, 96, 230, 178)
+_SHOE_BESIDE_JACKPOT: Final = Box(1376, 92, 150, 116)
 DISCARD: Final = Box(398, 92, 132, 116)
 HOUSE: Final = Box(CENTRE - 36, 88, 72, 72)
 BANNER_IN_PLAY: Final = Box(CENTRE - 480, 350, 960, 80)
-BANNER_BETTING: Final = Box(CENTRE - 400, 768, 800, 50)
+BANNER_BETTING: Final = Box(48, 842, 560, 64)
+"""Before the deal the announcement stands beside the chips, so that the felt's print stays whole."""
 
 BOX_CARD: Final = 176
 CARDS_TOP: Final = 602
@@ -28,11 +31,13 @@ _CAPTION_WIDTHS: Final = {1: 860, 2: 760, 3: 590}
 _COLUMN_CENTRES: Final = {1: (960.0,), 2: (492.0, 1428.0), 3: (336.0, 960.0, 1584.0)}
 
 RING: Final = 108
-_RING_CENTRE_Y: Final = 506
+RING_CENTRE_Y: Final = 506
+_BADGE: Final = 52
 _RING_PITCH: Final = 142
 
-_BET_RING: Final = 138
-_BET_SMALL_RING: Final = 92
+_BET_RING: Final = 136
+_BET_LONE_RING: Final = 172
+_BET_SMALL_RING: Final = 88
 
 IN_PLAY_STATES: Final = frozenset({"bet", "waiting", "active", "done", "blind", "folded", "settled"})
 
@@ -59,6 +64,26 @@ def ring_place(cx: float, cy: float, diameter: float, label_above: bool = False)
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SpotRow:
+    """The spots of a box in play, in a row above its cards, led by the box's number."""
+
+    badge: Box
+    spots: tuple[SpotPlace, ...]
+
+
+def spot_row(cx: float, width: float, count: int) -> SpotRow:
+    """Return the row of a box's spots, centred at ``cx`` and no wider than ``width``."""
+    pitch = min(_RING_PITCH, (width - _BADGE - 24) / max(count, 1))
+    ring = min(RING, pitch - 12)
+    left = cx - (_BADGE + 14 + pitch * count) / 2
+    first = left + _BADGE + 14 + pitch / 2
+    return SpotRow(
+        centred(left + _BADGE / 2, RING_CENTRE_Y, _BADGE, _BADGE),
+        tuple(ring_place(first + index * pitch, RING_CENTRE_Y, ring) for index in range(count)),
+    )
+
+
 def dealer_places(table: TableView) -> tuple[dict[str, CardPlace], tuple[Box, ...], HandPlace]:
     """Return the dealer's card places, the printed outlines, and the place of the dealer's hand."""
     keys = tuple(card.key for card in table.dealer.cards)
@@ -75,9 +100,12 @@ def _betting_spots(table: TableView) -> tuple[dict[tuple[int, str], SpotPlace], 
     for index, box in enumerate(table.boxes):
         offset = index - (count - 1) / 2
         bend = (offset * pitch / 900) ** 2
-        cx, cy = CENTRE + offset * pitch, 660 - 44 * bend
-        first, *others = box.spots or ()
-        spots[box.position, first.line] = ring_place(cx, cy, _BET_RING)
+        if not box.spots:
+            continue
+        first, *others = box.spots
+        ring = _BET_RING if others else _BET_LONE_RING
+        cx, cy = CENTRE + offset * pitch, (688 if others else 640) - 34 * bend
+        spots[box.position, first.line] = ring_place(cx, cy, ring)
         for number, spot in enumerate(others):
             shift = (number - (len(others) - 1) / 2) * (_BET_SMALL_RING + 40)
             place = ring_place(
@@ -85,7 +113,7 @@ def _betting_spots(table: TableView) -> tuple[dict[tuple[int, str], SpotPlace], 
             )
             spots[box.position, spot.line] = place
         area = centred(cx, cy - 40, pitch - 20, 330)
-        boxes[box.position] = BoxPlace(area, centred(cx - _BET_RING / 2 - 4, cy - _BET_RING / 2 + 10, 40, 40))
+        boxes[box.position] = BoxPlace(area, centred(cx - ring / 2 - 2, cy - ring / 2 + 12, 44, 44))
     return spots, boxes
 
 
@@ -97,10 +125,11 @@ def column_centres(count: int) -> tuple[float, ...]:
 def poker_places(table: TableView) -> TablePlaces:
     """Return the places of a poker table: Caribbean, Oasis, Oasis with jackpot, Russian."""
     cards, outlines, dealer = dealer_places(table)
+    shoe = SHOE if table.jackpot is None else _SHOE_BESIDE_JACKPOT
     hands = {table.dealer.key: dealer}
     if table.phase == "betting":
         spots, boxes = _betting_spots(table)
-        return TablePlaces(cards, hands, spots, boxes, outlines, BANNER_BETTING, SHOE, DISCARD, HOUSE)
+        return TablePlaces(cards, hands, spots, boxes, outlines, BANNER_BETTING, shoe, DISCARD, HOUSE)
     spots = {}
     boxes = {}
     playing = boxes_in_play(table)[:3]
@@ -108,14 +137,15 @@ def poker_places(table: TableView) -> TablePlaces:
     width = _COLUMN_WIDTHS[max(len(playing), 1)]
     for box, cx in zip(playing, centres, strict=False):
         area = centred(cx, CARDS_TOP + CARDS_HEIGHT / 2, width, CARDS_HEIGHT)
+        row = spot_row(cx, width, len(box.spots))
         boxes[box.position] = BoxPlace(
             Box(
                 cx - width / 2,
-                _RING_CENTRE_Y - RING / 2,
+                RING_CENTRE_Y - RING / 2,
                 width,
-                CAPTION_TOP - _RING_CENTRE_Y + RING / 2 + CAPTION_HEIGHT,
+                CAPTION_TOP - RING_CENTRE_Y + RING / 2 + CAPTION_HEIGHT,
             ),
-            centred(cx - _RING_PITCH * len(box.spots) / 2 - 44, _RING_CENTRE_Y, 52, 52),
+            row.badge,
         )
         for hand in box.hands[:1]:
             keys = tuple(card.key for card in hand.cards)
@@ -125,7 +155,5 @@ def poker_places(table: TableView) -> TablePlaces:
             hands[hand.key] = HandPlace(
                 area, centred(cx, CAPTION_TOP + CAPTION_HEIGHT / 2, caption_width, CAPTION_HEIGHT)
             )
-        for number, spot in enumerate(box.spots):
-            x = cx + (number - (len(box.spots) - 1) / 2) * _RING_PITCH
-            spots[box.position, spot.line] = ring_place(x, _RING_CENTRE_Y, RING)
-    return TablePlaces(cards, hands, spots, boxes, outlines, BANNER_IN_PLAY, SHOE, DISCARD, HOUSE)
+        spots |= {(box.position, spot.line): place for spot, place in zip(box.spots, row.spots, strict=True)}
+    return TablePlaces(cards, hands, spots, boxes, outlines, BANNER_IN_PLAY, shoe, DISCARD, HOUSE)

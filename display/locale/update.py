@@ -11,14 +11,14 @@ import ast
 import io
 import string
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeGuard
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from display.locale import DOMAIN, FOLDER, LANGUAGES
@@ -26,6 +26,7 @@ from display.locale import DOMAIN, FOLDER, LANGUAGES
 ROOT: Final = FOLDER.parent.parent
 SOURCE_FOLDERS: Final = ("display", "firmware")
 _SOURCE_LANGUAGE: Final = "en"
+_FIELDS: Final = ("context", "message", "args", "plural", "count")
 _FIXED_DATE: Final = datetime(2024, 1, 1, tzinfo=UTC)
 """Catalogues carry no dates of their own: their history is in the repository, and files stay the same byte for byte."""
 
@@ -54,22 +55,58 @@ def _literal(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
+def _arguments(call: ast.Call, names: Sequence[str]) -> dict[str, ast.expr]:
+    given = dict(zip(names, call.args, strict=False))
+    return given | {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+
+
+def _is_call(node: ast.AST, name: str) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _wrappers(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call, str, str]]:
+    """Yield the functions of a module that make a text of a parameter: (function, its Text call, context, parameter)."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        parameters = {argument.arg for argument in function.args.args}
+        for node in ast.walk(function):
+            if _is_call(node, "Text"):
+                given = _arguments(node, _FIELDS)
+                context, message = _literal(given.get("context")), given.get("message")
+                if context is not None and isinstance(message, ast.Name) and message.id in parameters:
+                    yield function, node, context, message.id
+
+
 def calls_in(source: str, name: str) -> Iterator[tuple[int, str, str, str]]:
-    """Yield (line, context, message, plural) of each literal ``Text(...)`` call of a Python source.
+    """Yield (line, context, message, plural) of each message of a Python source.
+
+    A message is a literal ``Text("context", "message")``, or a literal given to a function of the same module that
+    puts this parameter into a ``Text``: rows of a table stay readable that way.
 
     Raises:
         ValueError: a call's context, message or plural is not a literal; the text names the line.
     """
-    for node in ast.walk(ast.parse(source)):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Text"):
+    tree = ast.parse(source)
+    inside_wrappers: set[ast.Call] = set()
+    for function, inner, context, parameter in list(_wrappers(tree)):
+        inside_wrappers.add(inner)
+        for node in ast.walk(tree):
+            if _is_call(node, function.name):
+                given = _arguments(node, [argument.arg for argument in function.args.args])
+                message = _literal(given.get(parameter))
+                if message is None:
+                    raise ValueError(f"{name}:{node.lineno}: {function.name}() needs a literal {parameter}")
+                yield node.lineno, context, message, ""
+    for node in ast.walk(tree):
+        if not _is_call(node, "Text") or node in inside_wrappers:
             continue
-        given = dict(zip(("context", "message", "args", "plural"), node.args, strict=False))
-        given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
-        context, message = _literal(given.get("context")), _literal(given.get("message"))
+        given = _arguments(node, _FIELDS)
+        found, message = _literal(given.get("context")), _literal(given.get("message"))
         plural = _literal(given["plural"]) if "plural" in given else ""
-        if context is None or message is None or plural is None:
+        if found is None or message is None or plural is None:
             raise ValueError(f"{name}:{node.lineno}: Text() needs literal strings, or no catalogue can hold them")
-        yield node.lineno, context, message, plural
+        yield node.lineno, found, message, plural
 
 
 def used_messages(root: Path = ROOT) -> dict[tuple[str, str], Message]:
@@ -175,9 +212,25 @@ def problems(messages: dict[tuple[str, str], Message]) -> list[str]:
                         f"{language}: other placeholders: [{message.context}] {message.text!r} {translation!r}"
                     )
         compiled = po_path(language).with_suffix(".mo")
-        if not compiled.exists() or compiled.read_bytes() != mo_bytes(catalog):
+        if not compiled.exists() or _contents(_read_compiled(compiled)) != _contents(catalog):
             found.append(f"{language}: {compiled.name} is not compiled from {po_path(language).name}")
     return found
+
+
+def _read_compiled(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_mo(file)
+
+
+def _contents(catalog: Catalog) -> dict[tuple[str, str], object]:
+    """Return what a catalogue translates, without its header (which names the version of the tool)."""
+    return {
+        (entry.context or "", _singular(entry.id)): tuple(entry.string)
+        if isinstance(entry.string, list)
+        else entry.string
+        for entry in catalog
+        if entry.id and entry.string
+    }
 
 
 def _singular(identity: "str | tuple[str, ...]") -> str:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from display.samples import baccarat, blackjack, others, poker
-from display.view_model import Comfort, Money, Notice, Text, View
+from display.view_model import CabinetView, Comfort, Money, Notice, Text, View
 
 
 def _refused() -> View:
-    notice = Notice(Text("notice", "The most on this spot is {amount}", (("amount", Money(10_000)),)), "warning")
+    notice = Notice(Text("notice", "Table limit: {limit}", (("limit", Money(10_000)),)), "warning")
     return replace(poker.betting(), notice=notice)
 
 
@@ -53,6 +53,7 @@ SAMPLES: Final[dict[str, Callable[[], View]]] = {
     "blackjack_five": blackjack.five_boxes,
     "blackjack_five_split": blackjack.five_split,
     "baccarat_betting": baccarat.betting,
+    "baccarat_pairs": baccarat.pairs,
     "baccarat_dealing": baccarat.dealing,
     "baccarat_settled": baccarat.settled,
     "baccarat_tie": baccarat.tie,
@@ -60,6 +61,13 @@ SAMPLES: Final[dict[str, Callable[[], View]]] = {
     "comfort_high_contrast": lambda: replace(poker.settled_win(), comfort=_comfort(high_contrast=True)),
     "comfort_four_colour": lambda: replace(poker.settled_win(), comfort=_comfort(four_colour=True, back_design="red")),
     "comfort_left_handed": lambda: replace(poker.deciding_one(), comfort=_comfort(left_handed=True, volume=0)),
+}
+
+
+CABINETS: Final[dict[str, Callable[[], CabinetView]]] = {
+    "cabinet": others.cabinet,
+    "cabinet_dark": lambda: others.cabinet(powered=False),
+    "cabinet_jammed": others.cabinet_jammed,
 }
 
 

@@ -5,14 +5,17 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pygame
 from tqdm import tqdm
 
-from display.canvas import Shelves, render_png
+from display.canvas import Shelves, render_png, render_side_by_side
+from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH
 from display.locale import LANGUAGES
 from display.motion import still
-from display.samples import SAMPLES
+from display.samples import CABINETS, SAMPLES
 from display.scenes import compose
-from display.view_model import View
+from display.scenes.cabinet import PANEL_HEIGHT, PANEL_WIDTH, compose_cabinet, compose_dark
+from display.view_model import CabinetView, View
 
 _LATER_MS = 4000.0
 
@@ -30,21 +33,34 @@ def picture(view: View, size: tuple[int, int], path: Path, shelves: Shelves) -> 
     render_png(compose(view, motion, _LATER_MS), size, path, shelves)
 
 
+def beside(cabinet: CabinetView, language: str, size: tuple[int, int], path: Path, shelves: Shelves) -> None:
+    """Write the picture of a table with the cabinet's panel beside it, as the simulator's window shows them."""
+    view = replace(SAMPLES["poker_deciding_one"](), language=language)
+    table = compose(view, still(view), _LATER_MS) if cabinet.powered else compose_dark(language, _LATER_MS)
+    panel = compose_cabinet(cabinet, language, view.money, _LATER_MS)
+    frames = [(table, (CANVAS_WIDTH, CANVAS_HEIGHT)), (panel, (PANEL_WIDTH, PANEL_HEIGHT))]
+    pygame.image.save(render_side_by_side(frames, size, shelves), str(path))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write the pictures; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m display.samples", description="Draw every sample view to a PNG.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these; all: {' '.join(SAMPLES)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these; all: {' '.join([*SAMPLES, *CABINETS])}")
     parser.add_argument("--lang", choices=LANGUAGES, default="en")
     parser.add_argument("--size", type=_size, default=(1920, 1080))
     parser.add_argument("--cache", type=Path, default=None, help="folder in which rasters are kept")
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.names if name not in SAMPLES]
+    known = [*SAMPLES, *CABINETS]
+    unknown = [name for name in options.names if name not in known]
     if unknown:
         parser.error(f"no sample is named {', '.join(unknown)}")
     options.folder.mkdir(parents=True, exist_ok=True)
     shelves = Shelves(options.cache)
-    for name in tqdm(options.names or list(SAMPLES), unit="picture", leave=False):
+    for name in tqdm(options.names or known, unit="picture", leave=False, disable=None):
+        if name in CABINETS:
+            beside(CABINETS[name](), options.lang, options.size, options.folder / f"{name}.png", shelves)
+            continue
         view = replace(SAMPLES[name](), language=options.lang)
         picture(view, options.size, options.folder / f"{name}.png", shelves)
     return 0

@@ -4,14 +4,14 @@ from typing import Final
 
 from display.samples.parts import NOON_MS, bet_buttons, chips, hand, spot
 from display.samples.poker import WATERMARK
-from display.samples.words import GAMES
-from display.view_model import BoxView, ButtonView, HandView, PaytableLine, SpotView, TableView, Text, View
+from display.samples.words import GAMES, HANDS
+from display.view_model import BoxView, ButtonView, HandView, Money, PaytableLine, SpotView, TableView, Text, View
 
 ROADS: Final = tuple("BPPBBTBPBBBBBBBTPPPBPBTTPPPPPPPPBBPBBBTPBP")
 _PAYS: Final = (
-    PaytableLine(Text("pays", "Player"), "1 : 1"),
-    PaytableLine(Text("pays", "Banker"), "19 : 20"),
-    PaytableLine(Text("pays", "Tie"), "8 : 1"),
+    PaytableLine(HANDS["player"], "1 : 1"),
+    PaytableLine(HANDS["banker"], "19 : 20"),
+    PaytableLine(HANDS["tie"], "8 : 1"),
 )
 
 
@@ -51,7 +51,7 @@ def view_of(
             boxes=(BoxView(1, state, (), spots),),
             dealer=banker,
             player=player,
-            felt_lines=(Text("felt", "Tie pays 8 to 1 – banker pays 19 to 20"),),
+            felt_lines=(Text("felt", "Third card by the fixed rules"),),
             paytable=pays,
             minimum_minor=500,
             maximum_minor=50_000,
@@ -79,13 +79,21 @@ def betting() -> View:
         hand("d"),
         buttons=bet_buttons(placed=True),
         bet=5500,
-        banner=Text("banner", "Place your bets"),
     )
+
+
+def pairs() -> View:
+    """A table with pair bets."""
+    line = (("player", 1000), ("player_pair", 500), ("tie", 0), ("banker", 0), ("banker_pair", 0))
+    spots = tuple(spot(name, amount, None, 500, 50_000) for name, amount in line)
+    return view_of("betting", spots, hand("p"), hand("d"), buttons=bet_buttons(placed=True), bet=1500)
 
 
 def dealing() -> View:
     """Two cards each, no third yet."""
-    return view_of("dealing", _spots(5000, 500, 0), hand("p", "3s 2d", total="5"), hand("d", "Kd 6h", total="6"), bet=5500)
+    return view_of(
+        "dealing", _spots(5000, 500, 0), hand("p", "3s 2d", total="5"), hand("d", "Kd 6h", total="6"), bet=5500
+    )
 
 
 def settled() -> View:
@@ -100,7 +108,7 @@ def settled() -> View:
         buttons=bet_buttons(placed=False),
         bet=5500,
         win=10_000,
-        banner=Text("banner", "Player wins"),
+        banner=Text("banner", "You win {amount}", (("amount", Money(10_000)),)),
         tone="win",
         lit=0,
     )
@@ -117,7 +125,7 @@ def tie() -> View:
         buttons=bet_buttons(placed=False),
         bet=6000,
         win=14_000,
-        banner=Text("banner", "Tie"),
-        tone="info",
+        banner=Text("banner", "You win {amount}", (("amount", Money(14_000)),)),
+        tone="win",
         lit=2,
     )

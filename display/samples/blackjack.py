@@ -2,26 +2,26 @@
 
 from typing import Final
 
-from display.samples.parts import NOON_MS, bet_buttons, button, chips, hand, spot
+from display.samples.parts import NOON_MS, bet_buttons, button, chips, hand, play_buttons, spot
 from display.samples.poker import WATERMARK
-from display.samples.words import GAMES, RESULTS
-from display.view_model import BoxView, ButtonView, HandView, PaytableLine, TableView, Text, View
+from display.samples.words import GAMES, HANDS, LINES, RESULTS
+from display.view_model import BoxView, ButtonView, HandView, Money, PaytableLine, TableView, Text, View
 
 _FELT: Final = (
-    Text("felt", "Blackjack pays 3 to 2"),
-    Text("felt", "Dealer stands on all 17s – insurance pays 2 to 1"),
+    Text("felt", "Blackjack pays {numerator} to {denominator}", (("numerator", 3), ("denominator", 2))),
+    Text("felt", "Dealer stands on all 17s"),
 )
 _PAYS: Final = (
-    PaytableLine(Text("pays", "Blackjack"), "3 : 2"),
-    PaytableLine(Text("pays", "Win"), "1 : 1"),
-    PaytableLine(Text("pays", "Insurance"), "2 : 1"),
+    PaytableLine(HANDS["blackjack"], "3 : 2"),
+    PaytableLine(HANDS["win"], "1 : 1"),
+    PaytableLine(LINES["insurance"], "2 : 1"),
 )
-_PLAY: Final = (
-    button("surrender", 3),
-    button("split", 4, price=1000),
-    button("double", 5, price=1000),
-    button("stand", 6, tone="negative"),
-    button("hit", 12, tone="positive", attention=True),
+_PLAY: Final = play_buttons(
+    button("surrender", 6, tone="negative"),
+    button("split", 5, price=1000, tone="primary"),
+    button("double", 7, price=1000, tone="primary"),
+    button("stand", 8, tone="primary"),
+    button("hit", 9, tone="positive"),
 )
 
 
@@ -74,9 +74,7 @@ def betting() -> View:
         BoxView(position, "bet" if amount else "open", (), (spot("bet", amount),))
         for position, amount in ((1, 0), (2, 1000), (3, 0), (4, 2500), (5, 0))
     )
-    return view_of(
-        "betting", boxes, hand("d"), buttons=bet_buttons(placed=True), bet=3500, banner=Text("banner", "Place your bets")
-    )
+    return view_of("betting", boxes, hand("d"), buttons=bet_buttons(placed=True), bet=3500)
 
 
 def deciding_one() -> View:
@@ -89,11 +87,11 @@ def insurance() -> View:
     """The dealer shows an ace."""
     boxes = (
         BoxView(2, "active", (hand("b2.0", "Ks 9d", total="19", active=True),), (spot("bet", 1000), spot("insurance"))),
-        BoxView(4, "waiting", (hand("b4.0", "As 7c", total="8 / 18"),), (spot("bet", 2500), spot("insurance"))),
+        BoxView(4, "waiting", (hand("b4.0", "As 7c", total="8/18"),), (spot("bet", 2500), spot("insurance"))),
     )
-    buttons = (
-        button("no_insurance", 3, tone="negative"),
-        button("insurance", 12, price=500, tone="primary", attention=True),
+    buttons = play_buttons(
+        button("insurance", 7, price=500, tone="primary"),
+        button("no_insurance", 9, tone="primary"),
     )
     return view_of(
         "deciding",
@@ -101,7 +99,6 @@ def insurance() -> View:
         hand("d", "Ah ??", total="11"),
         buttons=buttons,
         bet=3500,
-        banner=Text("banner", "Insurance?"),
     )
 
 
@@ -115,7 +112,7 @@ def split() -> View:
             (hand("b3.0", "8s 3d Th", total="21"), hand("b3.1", "8d 5c", total="13", active=True)),
             (spot("bet", 2000),),
         ),
-        BoxView(5, "waiting", (hand("b5.0", "As 6c", total="7 / 17"),), (spot("bet", 2500),)),
+        BoxView(5, "waiting", (hand("b5.0", "As 6c", total="7/17"),), (spot("bet", 2500),)),
     )
     return view_of("deciding", boxes, hand("d", "9h ??", total="9"), bet=5500)
 
@@ -138,7 +135,7 @@ def five_boxes() -> View:
             False,
             result,
             RESULTS[result],
-            max(paid - staked, 0),
+            paid,
         )
         for position, codes, total, result, staked, paid in data
     )
@@ -149,7 +146,7 @@ def five_boxes() -> View:
         buttons=bet_buttons(placed=False),
         bet=6000,
         win=7000,
-        banner=Text("banner", "You win"),
+        banner=Text("banner", "You win {amount}", (("amount", Money(7000)),)),
         tone="win",
     )
 

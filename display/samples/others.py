@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
-from display.samples.parts import NOON_MS, POKER_PAYS, button
+from display.samples.parts import NOON_MS, POKER_PAYS, button, common
 from display.samples.poker import JACKPOT, WATERMARK
-from display.samples.words import BLURBS, GAMES, HANDS
+from display.samples.words import ACTIONS, BLURBS, GAMES, HANDS
 from display.view_model import (
+    CabinetButton,
+    CabinetView,
     FaultView,
     LobbyTile,
     Money,
@@ -18,7 +20,9 @@ from display.view_model import (
     View,
 )
 
-_FAMILIES: Final = {game: "blackjack" if "blackjack" in game else "baccarat" if game == "baccarat" else "poker" for game in GAMES}
+_FAMILIES: Final = {
+    game: "blackjack" if "blackjack" in game else "baccarat" if game == "baccarat" else "poker" for game in GAMES
+}
 TILES: Final = tuple(
     LobbyTile(
         game,
@@ -39,6 +43,14 @@ def _base(mode: str, **changes: object) -> View:
     return replace(view, **changes)  # type: ignore[arg-type]
 
 
+_PAGE_BUTTONS: Final = (
+    button("page_up", 1),
+    button("page_down", 2),
+    button("back", 9, tone="primary", attention=True),
+    button("language", 10),
+)
+
+
 def starting() -> View:
     """The first picture."""
     return _base("starting")
@@ -46,16 +58,16 @@ def starting() -> View:
 
 def attract() -> View:
     """No credit, waiting for a player."""
-    return _base("attract", lobby=TILES, buttons=(button("lobby", 1), button("help", 2)))
+    return _base("attract", lobby=TILES, buttons=(button("start", 9, tone="primary", attention=True), *common()))
 
 
 def lobby() -> View:
     """All nine games."""
     buttons = (
-        button("cash_out", 2),
-        button("previous", 5),
-        button("next", 6),
-        button("open", 12, tone="primary", attention=True),
+        button("previous", 1),
+        button("next", 2),
+        button("open", 9, tone="primary", attention=True),
+        *common(),
     )
     return _base("lobby", lobby=TILES, credit_minor=124_800, buttons=buttons)
 
@@ -63,7 +75,17 @@ def lobby() -> View:
 def lobby_few() -> View:
     """Four games, money refused."""
     notice = Notice(Text("notice", "Note refused: it would exceed the credit limit"), "warning")
-    return _base("lobby", lobby=TILES[:4], credit_minor=0, accepts_money=False, buttons=(button("call", 2),), notice=notice)
+    return _base(
+        "lobby",
+        lobby=TILES[:4],
+        credit_minor=0,
+        accepts_money=False,
+        buttons=(
+            button("language", 10),
+            button("help", 11),
+        ),
+        notice=notice,
+    )
 
 
 def cash_out() -> View:
@@ -82,7 +104,7 @@ def handpay() -> View:
         "handpay",
         credit_minor=4_419_250,
         payout=PayoutView(4_439_250, 20_000, 4_419_250, "handpay"),
-        buttons=(button("call", 2, attention=True),),
+        buttons=(button("language", 10),),
     )
 
 
@@ -92,19 +114,65 @@ def tilt() -> View:
         FaultView(
             "H-03",
             Text("fault", "Coin hopper jammed"),
-            Text("fault", "Open the main door, clear the coins at the exit, close the door, turn the key."),
+            Text("fault remedy", "Open the main door, clear the coins at the exit, close the door, turn the key."),
             NOON_MS - 312_000,
         ),
-        FaultView("D-01", Text("fault", "Main door open"), Text("fault", "Close the main door."), NOON_MS - 61_000),
+        FaultView(
+            "D-01", Text("fault", "Main door open"), Text("fault remedy", "Close the main door."), NOON_MS - 61_000
+        ),
         FaultView(
             "N-07",
             Text("fault", "Note box almost full"),
-            Text("fault", "Empty the note box at the next collection."),
+            Text("fault remedy", "Empty the note box at the next collection."),
             NOON_MS - 7_200_000,
             blocks_play=False,
         ),
     )
-    return _base("tilt", credit_minor=124_800, faults=faults, buttons=(button("call", 2, attention=True),))
+    return _base("tilt", credit_minor=124_800, faults=faults, buttons=(button("language", 10),))
+
+
+def cabinet(*, powered: bool = True) -> CabinetView:
+    """The cabinet's panel in the middle of things."""
+    names = (
+        "chip",
+        "spot",
+        "bet",
+        "undo",
+        "clear",
+        "rebet",
+        "double_bets",
+        "lobby",
+        "deal",
+        "language",
+        "help",
+        "cash_out",
+    )
+    lamps = {"deal": "blink", "bet": "on", "cash_out": "on", "chip": "on", "spot": "on", "language": "on", "help": "on"}
+    return CabinetView(
+        powered=powered,
+        notes_minor=(500, 1000, 2000, 5000, 10_000),
+        coins_minor=(10, 20, 50, 100, 200),
+        buttons=tuple(
+            CabinetButton(f"b{number}", ACTIONS[name], lamps.get(name, "off"), number)
+            for number, name in enumerate(names, 1)
+        ),
+        doors=(("main", False), ("cash_box", True), ("logic", False)),
+        keys=(("attendant", False), ("operator", True)),
+        tower=(("white", "on"), ("red", "off")),
+        note_state="escrow",
+        coin_state="ready",
+        hopper_state="paying",
+        hopper_coin_count=187,
+        hopper_coin_minor=100,
+        cash_box_minor=23_500,
+        cash_box_note_count=9,
+        tray_minor=1300,
+    )
+
+
+def cabinet_jammed() -> CabinetView:
+    """Everything is stuck."""
+    return replace(cabinet(), note_state="jammed", coin_state="jammed", hopper_state="jammed", tray_minor=0)
 
 
 def help_page() -> View:
@@ -119,15 +187,22 @@ def help_page() -> View:
             )
         ),
         PageRow(
-            Text("help", "Fold and lose the ante, bet twice the ante, or first exchange one card for 1 ante or two for 1.5 antes.")
+            Text(
+                "help",
+                "Fold and lose the ante, bet twice the ante, or first exchange one card for 1 ante or two for 1.5 antes.",
+            )
         ),
         PageRow(Text("help", "Paytable of the bet"), tone="heading"),
         *(PageRow(HANDS[name], pays) for name, pays in POKER_PAYS),
     )
     page = PageView(
-        GAMES["oasis"], rows, path=(Text("page", "Help"), GAMES["oasis"]), footer=Text("page", "Return to player {percent}", (("percent", "98.96 %"),)), page_count=3
+        GAMES["oasis"],
+        rows,
+        path=(Text("page", "Help"), GAMES["oasis"]),
+        footer=Text("page", "Return to player {percent}", (("percent", "98.96 %"),)),
+        page_count=3,
     )
-    return _base("page", page=page, credit_minor=124_800, buttons=(button("back", 1),))
+    return _base("page", page=page, credit_minor=124_800, buttons=_PAGE_BUTTONS)
 
 
 def menu_page() -> View:
@@ -150,7 +225,7 @@ def menu_page() -> View:
         path=(Text("menu", "Operator menu"),),
         footer=Text("menu", "Up and down move, select opens, back leaves"),
     )
-    return _base("page", page=page)
+    return _base("page", page=page, buttons=_PAGE_BUTTONS)
 
 
 def meters_page() -> View:
@@ -176,4 +251,4 @@ def meters_page() -> View:
         page_number=1,
         page_count=2,
     )
-    return _base("page", page=page)
+    return _base("page", page=page, buttons=_PAGE_BUTTONS)

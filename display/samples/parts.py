@@ -20,7 +20,9 @@ NOON_MS: Final = (20_000 * 24 + 21) * 3_600_000 + 47 * 60_000
 CHIP_VALUES: Final = (100, 500, 1000, 2500, 10_000, 50_000)
 
 
-def cards(key: str, codes: str, *, best: tuple[int, ...] = (), selected: tuple[int, ...] = (), dead: tuple[int, ...] = ()) -> tuple[CardView, ...]:
+def cards(
+    key: str, codes: str, *, best: tuple[int, ...] = (), selected: tuple[int, ...] = (), dead: tuple[int, ...] = ()
+) -> tuple[CardView, ...]:
     """Return cards from a string such as ``Qs 9d ??``; ``??`` lies face down."""
     return tuple(
         CardView(f"{key}.{index}", "" if code == "??" else code, index in selected, index in best, index in dead)
@@ -76,16 +78,41 @@ def chips(selected: int = 500) -> tuple[ChipView, ...]:
     return tuple(ChipView(value, selected=value == selected) for value in CHIP_VALUES)
 
 
+def common(*, cash_out: bool = True) -> tuple[ButtonView, ...]:
+    """Return the buttons that are there in most scenes."""
+    why_not = None if cash_out else Text("notice", "Finish the hand first")
+    return (
+        button("language", 10),
+        button("help", 11),
+        button("cash_out", 12, tone="negative", enabled=cash_out, reason=why_not),
+    )
+
+
 def bet_buttons(*, placed: bool) -> tuple[ButtonView, ...]:
     """Return the buttons before the deal."""
     return (
-        button("lobby", 1),
-        button("cash_out", 2),
-        button("clear", 3, enabled=placed),
+        button("chip", 1),
+        button("spot", 2),
+        button("bet", 3, tone="positive"),
         button("undo", 4, enabled=placed),
-        button("double_bets", 5, enabled=placed, price=1500 if placed else None),
+        button("clear", 5, enabled=placed),
         button("rebet", 6, price=1500, enabled=not placed),
-        button("deal", 12, tone="primary", enabled=placed, attention=placed),
+        button("double_bets", 7, enabled=placed),
+        button("lobby", 8),
+        button("deal", 9, tone="primary", enabled=placed, attention=placed, price=1500 if placed else None),
+        *common(),
+    )
+
+
+def play_buttons(*actions: ButtonView, marks: int = 0) -> tuple[ButtonView, ...]:
+    """Return the buttons of a decision; ``marks`` cards can be chosen by button."""
+    return (
+        *(
+            ButtonView(f"button:mark:{index}", Text("button", "Card {number}", (("number", index + 1),)), index + 1)
+            for index in range(marks)
+        ),
+        *actions,
+        *common(cash_out=False),
     )
 
 

@@ -16,7 +16,7 @@ from display.widgets.pen import Pen
 
 _SLIDE_MS: Final = 7000
 _MOVE_MS: Final = 900
-_CARD: Final = 208.0
+_CARD: Final = 184.0
 _HANDS: Final = (
     ("Ts", "Js", "Qs", "Ks", "As"),
     ("Ah", "Ad", "Ac", "As", "7d"),
@@ -59,7 +59,7 @@ def _sample_hand(pen: Pen, slide: int, into_ms: float) -> None:
     else:
         pen.changes_at(pen.now_ms - into_ms + _SLIDE_MS)
     height = _CARD * CARD_RATIO
-    pitch = _CARD + 18
+    pitch = _CARD + 12
     left = CANVAS_WIDTH / 2 - pitch * 2
     for index, code in enumerate(codes):
         centre_x = left + index * pitch
@@ -70,7 +70,9 @@ def _sample_hand(pen: Pen, slide: int, into_ms: float) -> None:
         pen.sprite(cards.face_name(pen, face), centred(centre_x, y, _CARD, height))
     if not moving:
         caption = centred(CANVAS_WIDTH / 2, 690, 700, 58)
-        controls.pill(pen, caption, _HAND_NAMES[slide % len(_HANDS)], theme.TITLE - 2, pen.colours.win, rim=pen.colours.gold)
+        controls.pill(
+            pen, caption, _HAND_NAMES[slide % len(_HANDS)], theme.TITLE - 2, pen.colours.win, rim=pen.colours.gold
+        )
 
 
 def _game(pen: Pen, tile: LobbyTile, into_ms: float) -> None:
@@ -79,26 +81,70 @@ def _game(pen: Pen, tile: LobbyTile, into_ms: float) -> None:
         return
     left = Box(96, 376, 330, 210)
     pen.card_panel(left)
-    pen.text(Text("attract", "Now playing"), Box(left.x + 20, left.y + 14, left.w - 40, 34), theme.SMALL, pen.colours.muted, weight="bold", align="c", upper=True)
-    pen.paragraph(tile.title, Box(left.x + 20, left.y + 52, left.w - 40, 92), theme.TITLE, pen.colours.gold, weight="bold", align="c", valign="m")
+    pen.text(
+        Text("attract", "Our games"),
+        Box(left.x + 20, left.y + 14, left.w - 40, 34),
+        theme.SMALL,
+        pen.colours.muted,
+        weight="bold",
+        align="c",
+        upper=True,
+    )
+    pen.paragraph(
+        tile.title,
+        Box(left.x + 20, left.y + 52, left.w - 40, 92),
+        theme.TITLE,
+        pen.colours.gold,
+        weight="bold",
+        align="c",
+        valign="m",
+    )
     limits = (
         ("minimum", pen.writer.amount(tile.minimum_minor, short=True)),
         ("maximum", pen.writer.money(tile.maximum_minor, short=True)),
     )
-    pen.text(Text("lobby", "Bets {minimum} – {maximum}", limits), Box(left.x + 16, left.y + 156, left.w - 32, 38), theme.SMALL, pen.colours.ink, align="c")
+    pen.text(
+        Text("lobby", "Bets {minimum} – {maximum}", limits),
+        Box(left.x + 16, left.y + 156, left.w - 32, 38),
+        theme.SMALL,
+        pen.colours.ink,
+        align="c",
+    )
     if jackpot is not None:
         right = Box(CANVAS_WIDTH - 96 - 330, 376, 330, 210)
-        pen.glow(right.inset(10), spread=22, radius=16)
+        pen.glow(right.inset(10), spread=14, radius=16)
         pen.panel(right, (74, 16, 18), 16, fill_to=(28, 4, 6), border=pen.colours.gold, width=4)
-        pen.text(Text("meter", "Jackpot"), Box(right.x + 20, right.y + 20, right.w - 40, 48), theme.TITLE, pen.colours.gold, weight="bold", align="c", upper=True)
-        pen.text(jackpot, Box(right.x + 18, right.y + 76, right.w - 36, 100), theme.HEADLINE, pen.colours.win, weight="bold", align="c", shadow=True)
+        pen.text(
+            Text("meter", "Jackpot"),
+            Box(right.x + 20, right.y + 20, right.w - 40, 48),
+            theme.TITLE,
+            pen.colours.gold,
+            weight="bold",
+            align="c",
+            upper=True,
+        )
+        pen.text(
+            jackpot,
+            Box(right.x + 18, right.y + 76, right.w - 36, 100),
+            theme.HEADLINE,
+            pen.colours.win,
+            weight="bold",
+            align="c",
+            shadow=True,
+        )
 
 
 def _invitation(pen: Pen) -> None:
     view = pen.view
-    words = Text("attract", "Insert a note or coins to play") if view.accepts_money else Text("attract", "Please call an attendant")
+    words = (
+        Text("attract", "Insert a note or coins to play")
+        if view.accepts_money
+        else Text("attract", "Please call an attendant")
+    )
     lit = pen.blink()
     colour = pen.colours.gold if lit else (*pen.colours.gold[:3], 150)
     box = Box(CANVAS_WIDTH / 2 - 560, 776, 1120, 84)
     pen.panel(box, (4, 6, 12, 190), 42, border=colour, width=3)
-    pen.text(words, box.inset(48, 8), theme.TITLE + 4, pen.colours.ink if lit else pen.colours.gold, weight="bold", align="c")
+    pen.text(
+        words, box.inset(48, 8), theme.TITLE + 4, pen.colours.ink if lit else pen.colours.gold, weight="bold", align="c"
+    )

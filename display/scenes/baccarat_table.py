@@ -21,7 +21,9 @@ def print_and_roads(pen: Pen, view: TableView) -> None:
         height = baccarat.CARD * 1.4
         left = area.x + (area.w - (baccarat.CARD * 2 + 14 + 20 + height)) / 2
         for index in range(2):
-            pen.outline(Box(left + index * (baccarat.CARD + 14), area.y, baccarat.CARD, height), pen.colours.print_faint, 12, 2)
+            pen.outline(
+                Box(left + index * (baccarat.CARD + 14), area.y, baccarat.CARD, height), pen.colours.print_faint, 12, 2
+            )
         third = Box(left + baccarat.CARD * 2 + 34, area.y + height - baccarat.CARD, height, baccarat.CARD)
         pen.outline(third, pen.colours.print_faint, 12, 2)
     line = CANVAS_WIDTH / 2
@@ -30,7 +32,9 @@ def print_and_roads(pen: Pen, view: TableView) -> None:
     roads.bead_plate(pen, baccarat.BEAD_PLATE, view.roads)
     roads.big_road(pen, baccarat.BIG_ROAD, view.roads)
     if view.banner is None and view.felt_lines:
-        pen.text(view.felt_lines[0], baccarat.BANNER, theme.BODY, pen.colours.print, weight="bold", align="c", upper=True)
+        pen.text(
+            view.felt_lines[0], baccarat.BANNER, theme.BODY, pen.colours.print, weight="bold", align="c", upper=True
+        )
 
 
 def totals(pen: Pen, view: TableView, places: TablePlaces) -> None:
@@ -47,11 +51,14 @@ def _side(pen: Pen, hand: HandView, name: Text, colour: Colour, places: TablePla
     width = 420.0
     place = centred(box.x + box.w / 2, box.y + box.h / 2, width, box.h)
     if won:
-        pen.glow(place.inset(6), spread=18, radius=box.h / 2)
+        pen.glow(place.inset(6), spread=10, radius=box.h / 2)
     pen.panel(place, pen.colours.glass, box.h / 2, border=pen.colours.win if won else colour, width=4 if won else 2)
-    words = hand.result_text if won and hand.result_text is not None else name
-    pen.text(words, Box(place.x + 30, place.y, place.w - 120, place.h), theme.STRONG + 2, colour, weight="bold", upper=True)
+    pen.text(
+        name, Box(place.x + 30, place.y, place.w - 160, place.h), theme.STRONG + 2, colour, weight="bold", upper=True
+    )
     bubble = centred(place.x + place.w - box.h / 2 - 4, place.y + place.h / 2, box.h - 14, box.h - 14)
+    if won:
+        pen.sprite("icon:star", centred(place.x + place.w - box.h - 26, place.y + place.h / 2, 38, 38))
     pen.panel(bubble, colour if shown and hand.total else (255, 255, 255, 20), bubble.w / 2)
     if shown and hand.total:
         pen.text(hand.total, bubble, theme.STRONG + 4, (12, 12, 20), weight="bold", align="c")

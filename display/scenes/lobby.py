@@ -44,8 +44,15 @@ def lobby(pen: Pen) -> None:
 
 def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
     if tile.selected:
-        pen.glow(box.inset(4), spread=20, radius=22)
-    pen.panel(box, (22, 28, 40, 236), 20, fill_to=(8, 10, 18, 236), border=pen.colours.gold if tile.selected else pen.colours.panel_rim, width=4 if tile.selected else 2)
+        pen.glow(box.inset(4), (*pen.colours.glow[:3], 140), spread=9, radius=22)
+    pen.panel(
+        box,
+        (22, 28, 40, 236),
+        20,
+        fill_to=(8, 10, 18, 236),
+        border=pen.colours.gold if tile.selected else pen.colours.panel_rim,
+        width=4 if tile.selected else 2,
+    )
     art_height = box.h - 32
     art = Box(box.x + 16, box.y + 16, min(art_height * 1.06, box.w * 0.42), art_height)
     name = tile.game if tile.game in GAMES else tile.family
@@ -54,7 +61,9 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
     pen.sprite(f"tile:{name}", Box(art.x, art.y + (art.h - picture_height) / 2, art.w, picture_height))
     left = art.x + art.w + 20
     width = box.x + box.w - left - 18
-    pen.paragraph(tile.title, Box(left, box.y + 18, width, 74), theme.STRONG, pen.colours.gold, weight="bold", valign="m")
+    pen.paragraph(
+        tile.title, Box(left, box.y + 18, width, 74), theme.STRONG, pen.colours.gold, weight="bold", valign="m"
+    )
     foot = 46 if tile.jackpot is None else 84
     pen.paragraph(tile.blurb, Box(left, box.y + 98, width, box.h - 104 - foot), theme.SMALL, pen.colours.ink)
     bottom = box.y + box.h - 16
@@ -62,7 +71,13 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
         ("minimum", pen.writer.amount(tile.minimum_minor, short=True)),
         ("maximum", pen.writer.money(tile.maximum_minor, short=True)),
     )
-    pen.text(Text("lobby", "Bets {minimum} – {maximum}", limits), Box(left, bottom - 30, width, 28), theme.SMALL, pen.colours.muted, weight="bold")
+    pen.text(
+        Text("lobby", "Bets {minimum} – {maximum}", limits),
+        Box(left, bottom - 30, width, 28),
+        theme.SMALL,
+        pen.colours.muted,
+        weight="bold",
+    )
     if tile.jackpot is not None:
         plate = Box(left, bottom - 76, width, 42)
         pen.panel(plate, (86, 20, 22), 12, border=pen.colours.gold, width=2)

@@ -50,8 +50,23 @@ def _plate(pen: Pen, icon: str, head: Text, amount: int) -> None:
     pen.glow(_PLATE.inset(24), spread=40, radius=30)
     pen.panel(_PLATE, (28, 24, 22, 250), 30, fill_to=(8, 8, 10, 250), border=pen.colours.gold, width=4)
     pen.sprite(icon, centred(CANVAS_WIDTH / 2, _PLATE.y + 74, 92, 92))
-    pen.text(head, Box(_PLATE.x + 50, _PLATE.y + 132, _PLATE.w - 100, 64), theme.HEADLINE - 8, pen.colours.gold, weight="bold", align="c")
-    pen.text(Money(amount), Box(_PLATE.x + 50, _PLATE.y + 204, _PLATE.w - 100, 130), 116, pen.colours.ink, weight="bold", align="c", shadow=True)
+    pen.text(
+        head,
+        Box(_PLATE.x + 50, _PLATE.y + 132, _PLATE.w - 100, 64),
+        theme.HEADLINE - 8,
+        pen.colours.gold,
+        weight="bold",
+        align="c",
+    )
+    pen.text(
+        Money(amount),
+        Box(_PLATE.x + 50, _PLATE.y + 204, _PLATE.w - 100, 130),
+        116,
+        pen.colours.ink,
+        weight="bold",
+        align="c",
+        shadow=True,
+    )
 
 
 def _paying(pen: Pen, payout: PayoutView) -> None:
@@ -60,7 +75,12 @@ def _paying(pen: Pen, payout: PayoutView) -> None:
     share = payout.paid_minor / payout.total_minor if payout.total_minor else 1.0
     pen.panel(bar, (0, 0, 0, 200), 22, border=pen.colours.panel_rim, width=2)
     if share > 0:
-        pen.panel(Box(bar.x + 4, bar.y + 4, max((bar.w - 8) * share, 36), bar.h - 8), (120, 210, 130), 18, fill_to=(40, 130, 70))
+        pen.panel(
+            Box(bar.x + 4, bar.y + 4, max((bar.w - 8) * share, 36), bar.h - 8),
+            (120, 210, 130),
+            18,
+            fill_to=(40, 130, 70),
+        )
     paid = Text("cash_out", "Paid {amount}", (("amount", Money(payout.paid_minor)),))
     rest = Text("cash_out", "To come {amount}", (("amount", Money(payout.rest_minor)),))
     pen.text(paid, Box(bar.x, bar.y + 58, bar.w / 2, 46), theme.STRONG, pen.colours.good, weight="bold")
@@ -73,7 +93,13 @@ def _done(pen: Pen, payout: PayoutView) -> None:
     _plate(pen, "icon:check", Text("cash_out", "Paid out"), payout.paid_minor)
     lines = (Text("cash_out", "Please take your coins from the tray"), Text("cash_out", "Thank you for playing"))
     for number, words in enumerate(lines):
-        pen.text(words, Box(_PLATE.x + 60, _PLATE.y + 370 + number * 66, _PLATE.w - 120, 56), theme.TITLE - 4, pen.colours.ink, align="c")
+        pen.text(
+            words,
+            Box(_PLATE.x + 60, _PLATE.y + 370 + number * 66, _PLATE.w - 120, 56),
+            theme.TITLE - 4,
+            pen.colours.ink,
+            align="c",
+        )
 
 
 def _handpay_plate(pen: Pen, payout: PayoutView) -> None:
@@ -85,5 +111,14 @@ def _handpay_plate(pen: Pen, payout: PayoutView) -> None:
             (("paid", Money(payout.paid_minor)), ("total", Money(payout.total_minor))),
         )
         pen.text(paid, Box(_PLATE.x + 60, _PLATE.y + 362, _PLATE.w - 120, 46), theme.BODY, pen.colours.muted, align="c")
-    words = Text("handpay", "The attendant pays this amount by hand and turns the key. Your money is recorded and safe.")
-    pen.paragraph(words, Box(_PLATE.x + 80, _PLATE.y + 416, _PLATE.w - 160, 110), theme.STRONG, pen.colours.ink, align="c", valign="m")
+    words = Text(
+        "handpay", "The attendant pays this amount by hand and turns the key. Your money is recorded and safe."
+    )
+    pen.paragraph(
+        words,
+        Box(_PLATE.x + 80, _PLATE.y + 416, _PLATE.w - 160, 110),
+        theme.STRONG,
+        pen.colours.ink,
+        align="c",
+        valign="m",
+    )

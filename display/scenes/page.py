@@ -5,6 +5,7 @@ from typing import Final
 
 from display import metrics, theme
 from display.draw_list import CANVAS_WIDTH, Box
+from display.layout import frame
 from display.layout.place import centred
 from display.scenes.backdrop import felt
 from display.view_model import Money, PageRow, PageView, Text
@@ -72,7 +73,9 @@ def _columns(pen: Pen, content: PageView, top: float) -> float:
         return 6
     box = Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, 36)
     for number, (place, words) in enumerate(zip(_split(box, content), content.columns, strict=False)):
-        pen.text(words, place, theme.SMALL, pen.colours.gold, weight="bold", align="l" if number == 0 else "r", upper=True)
+        pen.text(
+            words, place, theme.SMALL, pen.colours.gold, weight="bold", align="l" if number == 0 else "r", upper=True
+        )
     pen.panel(Box(box.x, box.y + 38, box.w, 2), pen.colours.panel_rim)
     return 46
 
@@ -135,7 +138,13 @@ def _rows(pen: Pen, content: PageView, area: Box) -> None:
 def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, number: int) -> None:
     colour = theme.tone_colour(pen.colours, row.tone)
     if row.tone == "heading":
-        pen.text(row.label, Box(box.x + 4, box.y + box.h * 0.2, box.w - 8, box.h * 0.72), size + 2, pen.colours.gold, weight="bold")
+        pen.text(
+            row.label,
+            Box(box.x + 4, box.y + box.h * 0.2, box.w - 8, box.h * 0.72),
+            size + 2,
+            pen.colours.gold,
+            weight="bold",
+        )
         pen.panel(Box(box.x, box.y + box.h - 3, box.w, 2), pen.colours.panel_rim)
         return
     if row.selected:
@@ -180,3 +189,5 @@ def _keys(pen: Pen) -> None:
         pen.panel(box, (58, 66, 76), 20, fill_to=(30, 36, 44), border=(146, 158, 170), width=2)
         pen.sprite(f"icon:{icon}", centred(box.x + box.w / 2, box.y + box.h / 2, 60, 60))
         pen.hit(target, box)
+        button_id = next((each for each, key in frame.PAGE_KEYS.items() if key == target), "")
+        controls.keycap(pen, frame.slot_of(pen.view, button_id), box.x + 8, box.y + 8)

@@ -17,5 +17,11 @@ def starting(pen: Pen) -> None:
     pen.text(words, Box(0, 640, CANVAS_WIDTH, 60), theme.TITLE, pen.colours.gold, align="c")
     if pen.view.watermark is not None:
         pen.text(
-            pen.view.watermark, Box(0, 720, CANVAS_WIDTH, 44), theme.BODY, pen.colours.warning, weight="bold", align="c", upper=True
+            pen.view.watermark,
+            Box(0, 720, CANVAS_WIDTH, 44),
+            theme.BODY,
+            pen.colours.warning,
+            weight="bold",
+            align="c",
+            upper=True,
         )

@@ -20,6 +20,8 @@ _LEFT_PANEL: Final = Box(24, 92, 346, 356)
 _RIGHT_PANEL: Final = Box(1550, 92, 346, 356)
 _JACKPOT_HEIGHT: Final = 112
 _EXCHANGE: Final = "button:exchange"
+_PLATE_MS: Final = 2500
+"""How long the plate of a large win stays after its amount has counted up."""
 
 
 def table(pen: Pen) -> None:
@@ -39,11 +41,15 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
     pen.static_ends_here()
     detail: list[Text] = []
     if view.minimum_minor or view.maximum_minor:
-        limits = (("minimum", pen.writer.amount(view.minimum_minor, short=True)), ("maximum", pen.writer.money(view.maximum_minor, short=True)))
+        limits = (
+            ("minimum", pen.writer.amount(view.minimum_minor, short=True)),
+            ("maximum", pen.writer.money(view.maximum_minor, short=True)),
+        )
         detail.append(Text("table", "Limits {minimum} – {maximum}", limits))
     detail.append(Text("table", "Round {number}", (("number", view.round_number),)))
     controls.top_bar(pen, view.title, tuple(detail))
-    _furniture(pen, places)
+    pen.sprite("discard", places.discard)
+    pen.sprite("shoe", places.shoe)
     if view.family == "baccarat":
         baccarat_table.print_and_roads(pen, view)
     else:
@@ -63,17 +69,14 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
     _marks(pen, view)
     cards.leaving(pen)
     chips.travelling(pen)
-    if view.banner_tone == "big_win":
+    plate_until = pen.motion.win.end_ms + _PLATE_MS
+    if view.banner_tone == "big_win" and pen.now_ms < plate_until:
+        pen.changes_at(plate_until)
         _big_win(pen, view)
     else:
         panels.banner(pen, view, places.banner)
     if pen.now_ms < pen.motion.reveal_ms:
         pen.moves()
-
-
-def _furniture(pen: Pen, places: TablePlaces) -> None:
-    pen.sprite("discard", places.discard)
-    pen.sprite("shoe", places.shoe)
 
 
 def _arc_points(radius: float, bottom: float, half_width: float) -> tuple[tuple[float, float], ...]:
@@ -93,20 +96,21 @@ def _print(pen: Pen, view: TableView, places: TablePlaces) -> None:
     lines = [pen.say(line) for line in view.felt_lines]
     if not lines:
         return
-    bottom = _ARC_BOTTOM
+    bottom = _ARC_BOTTOM if len(lines) == 1 else _ARC_BOTTOM - 36
     for number, words in enumerate(lines[:2]):
         size = 36.0 if number == 0 else 25.0
         room = 1080.0 if number == 0 else 940.0
         upper = words.upper()
         wide = pen.text_width(upper, size, "bold") * 1.06
         size = size if wide <= room else size * room / wide
-        y = bottom + number * 44
+        y = bottom + number * 42
         pen.arc(upper, CANVAS_WIDTH / 2, y - _ARC_RADIUS, _ARC_RADIUS, size, pen.colours.print)
 
 
 def _side_panels(pen: Pen, view: TableView) -> None:
-    main = tuple(line for line in view.paytable if line.amount is None)
-    extra = tuple(line for line in view.paytable if line.amount is not None)
+    # A prize in money or in percent of the meter belongs to the jackpot; odds belong to the bets.
+    extra = tuple(line for line in view.paytable if line.amount is not None or line.pays.endswith("%"))
+    main = tuple(line for line in view.paytable if line not in extra)
     panels.paytable(pen, _LEFT_PANEL, main, Text("table", "Pays"))
     top = _RIGHT_PANEL.y
     if view.jackpot is not None:
@@ -122,8 +126,8 @@ def _box_print(pen: Pen, view: TableView, box: BoxView, places: TablePlaces) -> 
     if place is None:
         return
     betting = view.phase == "betting"
-    if box.state == "active" and not betting and view.family != "baccarat":
-        pen.panel(place.area.inset(-8, -10), (255, 255, 255, 16), 26, border=(*pen.colours.gold[:3], 150), width=3)
+    if box.state == "active" and not betting and len(places.boxes) > 1:
+        pen.panel(place.area.inset(-8, -6), (255, 255, 255, 16), 26, border=(*pen.colours.gold[:3], 150), width=3)
     usable = box.state in ("open", "bet")
     for spot in box.spots:
         spot_place = places.spots.get((box.position, spot.line))
@@ -148,7 +152,9 @@ def _hands(pen: Pen, view: TableView, places: TablePlaces) -> None:
     cards.hand(pen, view.dealer)
     if view.player is not None:
         cards.hand(pen, view.player)
-    choosing = view.phase == "deciding" and any(button.id == _EXCHANGE for button in pen.view.buttons)
+    choosing = view.phase == "deciding" and any(
+        button.id == _EXCHANGE or button.id.startswith(frame.MARK) for button in pen.view.buttons
+    )
     for box in view.boxes:
         resting = box.state in ("waiting", "done", "blind", "folded") and view.phase == "deciding"
         for hand in box.hands:
@@ -175,7 +181,7 @@ def _captions(pen: Pen, view: TableView, places: TablePlaces) -> None:
     if view.family == "baccarat":
         baccarat_table.totals(pen, view, places)
     elif view.dealer.key in places.hands:
-        panels.caption(pen, view.dealer, places.hands[view.dealer.key].caption)
+        panels.caption(pen, view.dealer, places.hands[view.dealer.key].caption, owner=Text("table", "Dealer"))
 
 
 def _blind(pen: Pen, box: BoxView, place: Box) -> bool:
@@ -194,12 +200,19 @@ def _marks(pen: Pen, view: TableView) -> None:
     elif view.demo:
         words = Text("table", "Demonstration – no money")
     if words is not None:
-        controls.pill(pen, centred(CANVAS_WIDTH / 2, 904, 900, 46), words, theme.BODY, pen.colours.warning, rim=pen.colours.warning)
+        controls.pill(
+            pen,
+            centred(CANVAS_WIDTH / 2, 904, 900, 46),
+            words,
+            theme.BODY,
+            pen.colours.warning,
+            rim=pen.colours.warning,
+        )
 
 
 def _big_win(pen: Pen, view: TableView) -> None:
     """The large-win scene: a gold plate over the table's middle with the amount counting up, chips raining."""
-    if pen.now_ms < pen.motion.reveal_ms or view.banner is None:
+    if pen.now_ms < pen.motion.reveal_ms:
         return
     amount = Money(pen.motion.win.value(pen.now_ms))
     rain = pen.now_ms < pen.motion.win.end_ms
@@ -207,11 +220,28 @@ def _big_win(pen: Pen, view: TableView) -> None:
     if rain:
         pen.moves()
         _rain(pen, pen.now_ms - pen.motion.reveal_ms)
-    pen.glow(plate.inset(20), spread=60, radius=40)
+    pen.glow(plate.inset(10), spread=22, radius=40)
     pen.panel(plate, (78, 20, 22, 252), 36, fill_to=(30, 4, 8, 252), border=pen.colours.gold, width=6)
     pen.outline(plate.inset(14), (*pen.colours.gold[:3], 120), 26, 2)
-    pen.text(view.banner, Box(plate.x + 50, plate.y + 26, plate.w - 100, 76), 62, pen.colours.gold, weight="bold", align="c", upper=True, shadow=True)
-    pen.text(amount, Box(plate.x + 50, plate.y + 104, plate.w - 100, 124), 108, pen.colours.win, weight="bold", align="c", shadow=True)
+    pen.text(
+        Text("banner", "Big win"),
+        Box(plate.x + 50, plate.y + 26, plate.w - 100, 76),
+        62,
+        pen.colours.gold,
+        weight="bold",
+        align="c",
+        upper=True,
+        shadow=True,
+    )
+    pen.text(
+        amount,
+        Box(plate.x + 50, plate.y + 104, plate.w - 100, 124),
+        108,
+        pen.colours.win,
+        weight="bold",
+        align="c",
+        shadow=True,
+    )
 
 
 def _rain(pen: Pen, elapsed_ms: float) -> None:

@@ -3,9 +3,11 @@
 from typing import Final
 
 from display.draw_list import Box
+from display.layout import frame
 from display.layout.place import CardPlace
 from display.motion import CardPose
 from display.view_model import CardView, HandView
+from display.widgets.controls import keycap
 from display.widgets.pen import Pen
 
 _CORNER: Final = 0.062
@@ -47,6 +49,10 @@ def hand(pen: Pen, view: HandView, *, shaded: bool = False, touchable: bool = Fa
         return
     for card in view.cards:
         track = pen.motion.cards.get(card.key)
+        if card.best and track is not None and pen.now_ms >= track.end_ms:
+            pen.glow(track.home.box.inset(3), (*pen.colours.glow[:3], 150), spread=10, radius=corner(track.home.box))
+    for index, card in enumerate(view.cards):
+        track = pen.motion.cards.get(card.key)
         if track is None:
             continue
         pose = track.pose(pen.now_ms)
@@ -60,13 +66,13 @@ def hand(pen: Pen, view: HandView, *, shaded: bool = False, touchable: bool = Fa
         _lying(pen, card, track.home, shaded=shaded)
         if touchable and card.code:
             pen.hit(f"card:{card.key}", track.home.touch)
+            slot = frame.slot_of(pen.view, f"{frame.MARK}{index}")
+            keycap(pen, slot, track.home.touch.x + 8, track.home.box.y + track.home.box.h - 38)
 
 
 def _lying(pen: Pen, card: CardView, place: CardPlace, *, shaded: bool) -> None:
     box = place.box
     radius = corner(box)
-    if card.best:
-        pen.glow(box.inset(2), spread=14, radius=radius)
     pen.sprite(face_name(pen, card.code), box, angle=place.angle)
     upright = box
     if place.angle in (90, 270):

@@ -5,14 +5,17 @@ from typing import Final
 
 from display import theme
 from display.assets import CHIP_SIDE_ASPECT, CHIP_STEP
-from display.draw_list import Box
+from display.draw_list import Box, Colour
+from display.layout import frame
 from display.layout.place import SpotPlace, centred
 from display.view_model import SpotView
-from display.widgets.controls import pill
+from display.widgets.controls import keycap, pill
 from display.widgets.pen import Pen
 
 DEFAULT_VALUES: Final = (100, 500, 2500, 10_000, 50_000, 100_000)
 _MOST_CHIPS: Final = 7
+_FILLS: Final[dict[str, Colour]] = {"player": (30, 70, 170, 96), "banker": (170, 30, 40, 96), "tie": (20, 120, 70, 96)}
+"""Baccarat's areas are tinted; their names stand in them as well."""
 
 
 def stack_of(amount_minor: int, values: Sequence[int]) -> list[int]:
@@ -53,8 +56,12 @@ def spot_print(pen: Pen, spot: SpotView, place: SpotPlace, *, open_for_bets: boo
     ink = pen.colours.print if strong else pen.colours.print_faint
     ring = place.ring
     radius = ring.w / 2 if place.round else 18
-    pen.panel(ring, (0, 0, 0, 46), radius, border=ink, width=4)
+    pen.panel(ring, _FILLS.get(spot.line, (0, 0, 0, 46)), radius, border=ink, width=4)
     pen.outline(ring.inset(8), pen.colours.print_faint, radius - 8 if place.round else 12, 2)
+    if open_for_bets and spot.selected:
+        pen.outline(ring.inset(-6), pen.colours.gold, radius + 6, 4)
+        keycap(pen, frame.slot_of(pen.view, "button:bet"), ring.x + ring.w - 22, ring.y - 8)
+        keycap(pen, frame.slot_of(pen.view, "button:spot"), ring.x + ring.w - 22, ring.y + 26)
     pen.text(spot.label, place.label, theme.SMALL, ink, weight="bold", align="c", upper=True)
     if open_for_bets and place.round:
         middle = centred(ring.x + ring.w / 2, ring.y + ring.h / 2, ring.w * 0.5, 36)

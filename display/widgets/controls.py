@@ -19,7 +19,7 @@ def button(pen: Pen, placed: frame.PlacedButton) -> None:
     colours = theme.button_colours(view.tone, view.enabled)
     lit = view.enabled and view.attention and pen.blink()
     if lit:
-        pen.glow(box.inset(4), spread=16, radius=_RADIUS)
+        pen.glow(box.inset(4), (*pen.colours.glow[:3], 150), spread=10, radius=_RADIUS)
     pen.panel(box, colours.edge, _RADIUS)
     face = Box(box.x, box.y, box.w, box.h - _EDGE)
     rim = pen.colours.ink if lit else colours.rim
@@ -30,8 +30,8 @@ def button(pen: Pen, placed: frame.PlacedButton) -> None:
         _small_label(pen, view, inside, colours.ink)
     else:
         _label(pen, view, inside, colours.ink)
-        if view.slot:
-            _slot_number(pen, view.slot, face, colours.ink)
+        if view.enabled:
+            keycap(pen, view.slot, face.x - 6, face.y - 10)
     pen.hit(view.id, box, enabled=view.enabled)
 
 
@@ -50,7 +50,7 @@ def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
     if not below:
         pen.paragraph(view.label, inside, size, ink, weight="bold", align="c", valign="m", upper=True)
         return
-    split = inside.h * 0.62
+    split = inside.h * (0.62 if view.price_minor else 0.5)
     label_box = Box(inside.x, inside.y, inside.w, split)
     below_box = Box(inside.x, inside.y + split, inside.w, inside.h - split)
     pen.paragraph(view.label, label_box, size, ink, weight="bold", align="c", valign="m", upper=True)
@@ -61,9 +61,12 @@ def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
         pen.paragraph(below, below_box, theme.TINY, ink, align="c", valign="m")
 
 
-def _slot_number(pen: Pen, slot: int, face: Box, ink: Colour) -> None:
-    """The number of the physical button, so that hand and screen agree."""
-    pen.text(str(slot), Box(face.x + 9, face.y + 5, 26, 20), 17, ink, weight="bold", smallest=12)
+def keycap(pen: Pen, slot: int, x: float, y: float) -> None:
+    """Draw the number of a physical button as a small key with its corner at a point; nothing for 0."""
+    if slot:
+        box = Box(x, y, 30, 28)
+        pen.panel(box, (12, 14, 16, 235), 7, border=(*pen.colours.gold[:3], 190), width=1.5)
+        pen.text(str(slot), box, theme.TINY, pen.colours.gold, weight="bold", align="c")
 
 
 def buttons(pen: Pen) -> None:
@@ -82,7 +85,7 @@ def meters(pen: Pen) -> None:
     _meter(pen, places["credit"], Text("meter", "Credit"), view.credit_minor, pen.colours.ink)
     _meter(pen, places["bet"], Text("meter", "Bet"), view.bet_minor, pen.colours.ink)
     if win:
-        pen.glow(places["win"].inset(6), (*pen.colours.glow[:3], 110), spread=10, radius=14)
+        pen.glow(places["win"].inset(6), (*pen.colours.glow[:3], 90), spread=8, radius=14)
     _meter(pen, places["win"], Text("meter", "Win"), win, pen.colours.win if win else pen.colours.muted)
 
 
@@ -95,7 +98,7 @@ def _meter(pen: Pen, box: Box, label: Text, minor: int, colour: Colour) -> None:
         pen.view.money.symbol, Box(box.x + box.w - 60, box.y + 10, 42, 28), theme.SMALL, pen.colours.muted, align="r"
     )
     value = Box(box.x + 14, box.y + 46, box.w - 28, box.h - 58)
-    pen.text(pen.writer.amount(minor), value, theme.METER, colour, weight="mono", align="r")
+    pen.text(pen.writer.amount(minor), value, theme.METER, colour, weight="bold", align="r")
 
 
 def bottom_bar(pen: Pen) -> None:
@@ -147,6 +150,8 @@ def _keys(pen: Pen) -> None:
             pen.sprite("icon:help", centred(box.x + box.w / 2, middle, 40, 40))
         else:
             _volume(pen, box)
+        button_id = next((each for each, key in frame.TOP_KEYS.items() if key == target), "")
+        keycap(pen, frame.slot_of(view, button_id), box.x - 4, box.y + 3)
         pen.hit(target, box)
     pen.text(pen.writer.clock(view.wall_time_ms), frame.CLOCK, theme.STRONG, pen.colours.ink, weight="bold", align="r")
 
@@ -167,10 +172,12 @@ def chip_tray(pen: Pen) -> None:
         place = box
         if chip.selected:
             place = Box(box.x - 4, box.y - 14, box.w + 8, box.h + 8)
-            pen.glow(place.inset(8), spread=16, radius=place.w / 2)
+            pen.glow(place.inset(8), spread=12, radius=place.w / 2)
             pen.outline(place.inset(-5), pen.colours.gold, place.w / 2 + 5, 4)
         pen.sprite(f"chip:{chip.value_minor}", place, alpha=1.0 if chip.enabled else 0.38)
         pen.hit(f"chip:{chip.value_minor}", box, enabled=chip.enabled)
+        if chip.selected:
+            keycap(pen, frame.slot_of(pen.view, "button:chip"), place.x - 10, place.y - 4)
 
 
 def toast(pen: Pen, text: "Text | str", tone: str) -> None:

@@ -71,13 +71,20 @@ def banner(pen: Pen, table: TableView, box: Box) -> None:
     width = min(max(pen.text_width(table.banner, size, "bold") + box.h * 1.4, box.w * 0.4), box.w)
     place = Box(box.x + (box.w - width) / 2, box.y, width, box.h)
     if big:
-        pen.glow(place.inset(6), spread=22, radius=box.h / 2)
+        pen.glow(place.inset(6), (*pen.colours.glow[:3], 150), spread=10, radius=box.h / 2)
     pen.panel(place, fill, box.h / 2, border=colour, width=3)
     pen.text(table.banner, place.inset(box.h * 0.5, 6), size, colour, weight="bold", align="c")
 
 
-def caption(pen: Pen, hand: HandView, box: Box, won_minor: int = 0, result_text: Text | None = None) -> None:
-    """Draw what a hand is worth under it; after the settlement its result in words and what it won."""
+def caption(
+    pen: Pen,
+    hand: HandView,
+    box: Box,
+    won_minor: int = 0,
+    result_text: Text | None = None,
+    owner: Text | None = None,
+) -> None:
+    """Draw what a hand is worth under it, led by its owner's name if given; at the end its result and what is paid."""
     if pen.now_ms < pen.motion.hand_ready_ms(hand):
         return
     revealed = pen.now_ms >= pen.motion.reveal_ms
@@ -90,9 +97,11 @@ def caption(pen: Pen, hand: HandView, box: Box, won_minor: int = 0, result_text:
     if outcome is not None:
         parts.append(pen.say(outcome))
     if outcome is not None and won_minor:
-        parts.append("+" + pen.writer.money(won_minor, short=True))
+        parts.append(pen.writer.money(won_minor, short=True))
     if not parts:
         return
+    if owner is not None:
+        parts.insert(0, pen.say(owner))
     tone = theme.RESULT_TONES.get(hand.result, "") if outcome is not None else ""
     words = "  ·  ".join(dict.fromkeys(parts))
     ink = theme.tone_colour(pen.colours, tone) if tone else pen.colours.ink
@@ -108,6 +117,6 @@ def caption(pen: Pen, hand: HandView, box: Box, won_minor: int = 0, result_text:
     width = min(max(pen.text_width(words, size, "bold") + 56, 150), box.w)
     place = Box(box.x + (box.w - width) / 2, box.y, width, box.h)
     if tone == "win":
-        pen.glow(place.inset(8), spread=16, radius=box.h / 2)
+        pen.glow(place.inset(8), (*pen.colours.glow[:3], 130), spread=8, radius=box.h / 2)
     pen.panel(place, fill, box.h / 2, border=rim, width=3)
     pen.text(words, place.inset(24, 4), size, ink, weight="bold", align="c")

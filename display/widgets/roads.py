@@ -26,6 +26,8 @@ def big_road_cells(results: tuple[str, ...]) -> list[tuple[int, int, str, int]]:
     column, row = 0, 0
     last = ""
     for result in results:
+        if result not in _COLOURS:
+            continue
         if result == "T":
             if cells:
                 column_, row_, side, ties = cells[-1]
@@ -59,7 +61,9 @@ def _grid(pen: Pen, area: Box, cell: float, columns: int) -> None:
 
 def _panel(pen: Pen, box: Box, title: Text) -> tuple[Box, float, int]:
     pen.card_panel(box)
-    pen.text(title, Box(box.x + 18, box.y + 6, box.w - 36, 34), theme.SMALL - 1, pen.colours.gold, weight="bold", upper=True)
+    pen.text(
+        title, Box(box.x + 18, box.y + 6, box.w - 36, 34), theme.SMALL - 1, pen.colours.gold, weight="bold", upper=True
+    )
     cell = (box.w - 20) / 12
     return Box(box.x + 10, box.y + 44, cell * 12, cell * ROWS), cell, 12
 
@@ -69,7 +73,7 @@ def bead_plate(pen: Pen, box: Box, results: tuple[str, ...]) -> None:
     area, cell, columns = _panel(pen, box, Text("road", "Bead plate"))
     _grid(pen, area, cell, columns)
     room = ROWS * columns
-    shown = results
+    shown = tuple(result for result in results if result in _COLOURS)
     while len(shown) > room:
         shown = shown[ROWS:]
     letters = {"B": Text("road", "B"), "P": Text("road", "P"), "T": Text("road", "T")}

@@ -4,7 +4,7 @@ Not responsible for what may be seen; the game's layout holds nothing else.
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from display.view_model import (
     BoxView,
@@ -246,7 +246,7 @@ def _tone(shown: LiveRound | None) -> str:
 
 def _roads(state: State, offer: GameOnOffer) -> tuple[str, ...]:
     past = (entries for entries in state.recorded.history if entries.opened.game == offer.game.id)
-    return tuple(_winner(offer.game, entries) for entries in past)
+    return tuple(_winner(cast("Any", offer.game), entries) for entries in past)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,151 @@
+"""The composition root: builds the real parts of a terminal from its settings.
+
+The only place that knows which storage, clock, randomness and devices are used. Not responsible for the command line
+nor for the window.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from display.view_model import MoneyFormat
+from firmware import __version__
+from firmware.cards.card import Card
+from firmware.clock import Clock
+from firmware.entries.types import Commissioned
+from firmware.errors import InvariantError
+from firmware.games.registry import register
+from firmware.journal.errors import DamagedJournalError, ForeignFileError
+from firmware.journal.store import open_store
+from firmware.loop import Journal, Parts, Terminal, load_recorded
+from firmware.presenter.present import WATERMARKS, House
+from firmware.rng.os_entropy import OsEntropy
+from firmware.rng.seeded import SeededSource
+from firmware.rng.source import ByteSource
+from firmware.settings.sections import Settings
+from firmware.terminal.state import GameOnOffer, Games, Recorded
+from firmware.terminal.step import Options
+from hal.interfaces import Devices
+
+CHIPS_MINOR: Final = (100, 500, 1_000, 2_500, 5_000, 10_000)
+MEBIBYTE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Seams:
+    """The impure things of one terminal."""
+
+    clock: Clock
+    source: ByteSource
+    devices: Devices
+    stacked_cards: Callable[[], tuple[Card, ...]] = tuple
+    open_journal: Callable[[Path], Journal] = open_store
+
+
+def games_on_offer(settings: Settings) -> Games:
+    """Load the enabled games. Raises UserError or ConfigError for a game or profile that is refused."""
+    offered: dict[str, GameOnOffer] = {}
+    for name in settings.games.enabled:
+        registered = register(name)
+        facts = registered.profile.model_dump()
+        jackpot = facts.get("jackpot")
+        seed_minor = jackpot.get("seed_minor") if isinstance(jackpot, Mapping) else None
+        offered[name] = GameOnOffer(registered.game, registered.digest, facts, seed_minor)
+    return offered
+
+
+def options_of(settings: Settings) -> Options:
+    """Return the settings that decisions depend on."""
+    limits = settings.limits
+    return Options(
+        notes_minor=settings.notes.accepted_minor,
+        coins_minor=settings.coins.accepted_minor,
+        chips_minor=CHIPS_MINOR,
+        credit_limit_minor=limits.credit_limit_minor,
+        hopper_limit_minor=limits.hopper_limit_minor,
+        large_win_minor=limits.large_win_minor,
+        hopper_coin_minor=settings.devices.hopper.coin_minor or 1,
+        languages=settings.terminal.languages,
+        idle_ms=settings.player.idle_timeout_s * 1_000,
+    )
+
+
+def byte_source(settings: Settings, seed: int | None = None) -> ByteSource:
+    """Return the source of randomness: the operating system's, or a seeded one for a simulator alone.
+
+    Raises:
+        InvariantError: a seed for anything but a simulator (the settings and the command line refuse it before).
+    """
+    wanted = settings.terminal.seed if seed is None else seed
+    if wanted is None:
+        return OsEntropy()
+    if settings.terminal.mode != "simulator":
+        raise InvariantError("a seed is for the simulator alone")
+    return SeededSource(wanted)
+
+
+def house_of(settings: Settings) -> House:
+    """Return what the screen says of the terminal."""
+    currency = settings.currency
+    return House(
+        terminal_id=settings.terminal.id,
+        venue=settings.terminal.venue,
+        money=MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False),
+        watermark=WATERMARKS.get(settings.terminal.mode),
+    )
+
+
+def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
+    """Open the journal, commission it when it is new, and return a terminal that has not started yet.
+
+    Raises:
+        JournalError: the journal is foreign, damaged, or can't be written.
+    """
+    data_dir = settings.storage.data_dir
+    journal = seams.open_journal(data_dir)
+    try:
+        recorded = _commissioned(journal, load_recorded(journal), settings, seams.clock, data_dir)
+    except InvariantError as error:
+        journal.close()
+        raise DamagedJournalError(f"{data_dir}: the journal contradicts itself: {error}") from error
+    except BaseException:
+        journal.close()
+        raise
+    floor = settings.storage.free_space_floor_mib * MEBIBYTE
+    return Terminal(
+        Parts(
+            journal=journal,
+            devices=seams.devices,
+            games=games,
+            options=options_of(settings),
+            house=house_of(settings),
+            clock=seams.clock,
+            source=seams.source,
+            version=__version__,
+            is_storage_low=lambda: shutil.disk_usage(data_dir).free < floor,
+            stacked_cards=seams.stacked_cards,
+        ),
+        recorded,
+    )
+
+
+def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, clock: Clock, data_dir: Path) -> Recorded:
+    terminal, currency = settings.terminal, settings.currency
+    known = recorded.commissioned
+    if known is None:
+        first = Commissioned(terminal.id, 1, terminal.mode, currency.code, currency.minor_digits, __version__)
+        journal.append((first,), clock.wall_ms())
+        return load_recorded(journal)
+    if (known.terminal, known.store) != (terminal.id, terminal.mode):
+        raise ForeignFileError(
+            f"{data_dir}: the journal of terminal {known.terminal} ({known.store}), not of {terminal.id} "
+            f"({terminal.mode}); choose another --data folder"
+        )
+    if (known.currency, known.minor_digits) != (currency.code, currency.minor_digits):
+        raise ForeignFileError(
+            f"{data_dir}: its amounts are {known.currency} with {known.minor_digits} digits, the settings say "
+            f"{currency.code} with {currency.minor_digits}; choose another --data folder"
+        )
+    return recorded

@@ -1,0 +1,353 @@
+"""The terminal's loop: stimulus in, decide, record, evolve, act, view out.
+
+``Terminal`` does it in the caller's thread, so that tests and scripts run on a clock of their own; ``TerminalThread``
+runs one in a thread of its own behind a bounded queue. Nothing here decides anything: it commits what a decision wants
+recorded, folds it, and only then performs the effects. An error from a commit means *unknown*: the terminal stops all
+devices and has to be started again from the journal.
+"""
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from display.view_model import View
+from firmware.cards.card import DECK, Card
+from firmware.clock import Clock
+from firmware.entries.types import Entry
+from firmware.errors import InvariantError
+from firmware.journal.errors import CommitUnknownError, DuplicateEntryError, StoreUnavailableError
+from firmware.journal.record import Record
+from firmware.presenter.help import help_page_count
+from firmware.presenter.present import House, present
+from firmware.rng.source import ByteSource, shuffled
+from firmware.terminal.decide import decide
+from firmware.terminal.evolve import evolve, fold, revive
+from firmware.terminal.faults import BOOKS
+from firmware.terminal.outputs import Outputs, outputs
+from firmware.terminal.state import Fault, Games, Recorded, Screen, State
+from firmware.terminal.step import (
+    Boot,
+    ConfirmCoin,
+    ConfirmNote,
+    Effect,
+    Environment,
+    HaltHopper,
+    Options,
+    PayHopper,
+    ReturnNote,
+    Shutdown,
+    StackNote,
+    Step,
+    Stimulus,
+    Tick,
+)
+from hal.events import DeviceReady
+from hal.interfaces import Devices
+
+QUEUE_LENGTH = 1_000
+TICK_MS = 50
+FOLD_CHUNK = 10_000
+
+
+class Journal(Protocol):
+    """What the loop needs of the journal's storage; see ``firmware.journal.store``."""
+
+    def append(self, entries: Sequence[Entry], at_ms: int) -> tuple[Record, ...]:
+        """Record entries in one durable transaction."""
+
+    def records(self, after_seq: int = 0) -> Iterator[Record]:
+        """Yield the records behind a number."""
+
+    def is_recorded(self, key: str) -> bool:
+        """Tell whether a unique key is recorded."""
+
+    def close(self) -> None:
+        """Close the storage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a terminal is made of. ``shuffle`` may replace the plain shuffle (scripts lay cards down)."""
+
+    journal: Journal
+    devices: Devices
+    games: Games
+    options: Options
+    house: House
+    clock: Clock
+    source: ByteSource
+    version: str
+    is_storage_low: Callable[[], bool]
+    stacked_cards: Callable[[], tuple[Card, ...]] = tuple
+
+
+class RestartNeededError(RuntimeError):
+    """The terminal can't go on and must be started again from the journal; all devices are stopped."""
+
+
+class Terminal:
+    """A running terminal in the caller's thread."""
+
+    def __init__(self, parts: Parts, recorded: Recorded) -> None:
+        """Take up the recorded state; nothing happens before ``start``."""
+        self._parts = parts
+        self._state = State(recorded, Screen())
+        self._told = Outputs()
+        self.on_view: Callable[[View], None] = lambda _: None
+
+    @property
+    def state(self) -> State:
+        """The state after the last stimulus."""
+        return self._state
+
+    def start(self, sink: Callable[[Stimulus], None]) -> None:
+        """Reconcile with the journal and start the devices; their events go to ``sink``."""
+        try:
+            self._state = revive(self._state.recorded, self._state.screen, self._parts.games)
+        except InvariantError as error:
+            self._lock_up(error)
+        self.handle(Boot())
+        for device in self._parts.devices.all():
+            device.start(sink, self._state.recorded.last_events.get(device.name, 0))
+        self._tell_devices()
+
+    def handle(self, stimulus: Stimulus) -> None:
+        """Let one stimulus have its consequences.
+
+        Raises:
+            RestartNeededError: a commit's result is unknown, or storage failed; the devices are stopped.
+        """
+        if self._state.screen.lock_up is not None:
+            return
+        if isinstance(stimulus, DeviceReady):
+            self._forget_told(stimulus.device)
+        try:
+            step = decide(self._state, stimulus, self.environment())
+            self._state = replace(self._state, screen=step.screen)
+            records = self._record(step)
+            self._state = evolve(self._state, records, self._parts.games)
+        except InvariantError as error:
+            self._lock_up(error)
+            self._publish()
+            return
+        for effect in step.effects:
+            self._perform(effect)
+        self._tell_devices()
+        self._publish()
+
+    def stop(self) -> None:
+        """End in an orderly way: record it, stop the devices, close the journal."""
+        self.handle(Shutdown())
+        self.stop_devices()
+        self._parts.journal.close()
+
+    def abandon(self) -> None:
+        """Let go of the journal without recording anything: what a power cut leaves."""
+        self._parts.journal.close()
+
+    def stop_devices(self) -> None:
+        """Stop all devices at once; no money moves any more."""
+        for device in self._parts.devices.all():
+            device.stop()
+
+    def view(self) -> View:
+        """Return what the screen should show now."""
+        return present(self._state, self.environment(), self._parts.house)
+
+    def environment(self) -> Environment:
+        """Return what decisions may know at this moment."""
+        parts = self._parts
+        game = parts.games.get(self._state.screen.game)
+        return Environment(
+            now_ms=parts.clock.monotonic_ms(),
+            wall_ms=parts.clock.wall_ms(),
+            options=parts.options,
+            games=parts.games,
+            shuffle=self._shuffle,
+            is_recorded=parts.journal.is_recorded,
+            program_version=parts.version,
+            help_page_count=help_page_count(game) if game is not None else 1,
+            storage_low=parts.is_storage_low(),
+        )
+
+    def _shuffle(self, deck_count: int) -> tuple[Card, ...]:
+        order = shuffled(self._parts.source, DECK * deck_count)
+        first = self._parts.stacked_cards()
+        if not first:
+            return order
+        rest = list(order)
+        for card in first:
+            rest.remove(card)
+        return (*first, *rest)
+
+    def _record(self, step: Step) -> tuple[Record, ...]:
+        if not step.entries:
+            return ()
+        try:
+            return self._parts.journal.append(step.entries, self._parts.clock.wall_ms())
+        except DuplicateEntryError as error:
+            raise InvariantError(f"recorded before: {error}") from error
+        except (CommitUnknownError, StoreUnavailableError) as error:
+            self.stop_devices()
+            raise RestartNeededError(str(error)) from error
+
+    def _perform(self, effect: Effect) -> None:
+        notes, coins, hopper = self._parts.devices.notes, self._parts.devices.coins, self._parts.devices.hopper
+        match effect:
+            case StackNote(escrow_id) if notes is not None:
+                notes.stack(escrow_id)
+            case ReturnNote(escrow_id) if notes is not None:
+                notes.return_note(escrow_id)
+            case ConfirmNote(key) if notes is not None:
+                notes.confirm(key)
+            case ConfirmCoin(key) if coins is not None:
+                coins.confirm(key)
+            case PayHopper(payout_id, coin_count) if hopper is not None:
+                hopper.pay(payout_id, coin_count)
+            case HaltHopper() if hopper is not None:
+                hopper.halt()
+            case _:
+                raise InvariantError(f"no device for {effect}")
+
+    def _tell_devices(self) -> None:
+        devices, told = self._parts.devices, self._told
+        wanted = Outputs() if self._state.screen.lock_up is not None else outputs(self._state, self.environment())
+        if devices.notes is not None and wanted.notes_minor != told.notes_minor:
+            if wanted.notes_minor:
+                devices.notes.enable(wanted.notes_minor)
+            else:
+                devices.notes.disable()
+        if devices.coins is not None and wanted.coins_minor != told.coins_minor:
+            if wanted.coins_minor:
+                devices.coins.route(wanted.coin_route)
+                devices.coins.enable(wanted.coins_minor)
+            else:
+                devices.coins.disable()
+        for button, lamp in wanted.lamps.items():
+            if told.lamps.get(button, "off") != lamp:
+                devices.panel.set_lamp(button, lamp)
+        for colour, lamp in wanted.tower.items():
+            if told.tower.get(colour, "off") != lamp:
+                devices.panel.set_tower(colour, lamp)
+        self._told = wanted
+
+    def _forget_told(self, device: str) -> None:
+        """A device came (back): it is to be told everything again."""
+        told = self._told
+        if device == "notes":
+            self._told = replace(told, notes_minor=())
+        elif device == "coins":
+            self._told = replace(told, coins_minor=())
+        elif device == "panel":
+            self._told = replace(told, lamps={}, tower={})
+
+    def _lock_up(self, error: InvariantError) -> None:
+        fault = Fault(BOOKS, "terminal", str(error), self._parts.clock.wall_ms())
+        self._state = replace(self._state, screen=replace(self._state.screen, lock_up=fault))
+        if self._parts.devices.hopper is not None:
+            self._parts.devices.hopper.halt()
+        self._tell_devices()
+
+    def _publish(self) -> None:
+        self.on_view(self.view())
+
+
+def load_recorded(journal: Journal) -> Recorded:
+    """Return what the journal says, folded in chunks.
+
+    Raises:
+        DamagedJournalError: the chain or an entry is broken.
+        InvariantError: the entries contradict each other.
+    """
+    recorded = Recorded()
+    chunk: list[Record] = []
+    for record in journal.records():
+        chunk.append(record)
+        if len(chunk) == FOLD_CHUNK:
+            recorded = fold(recorded, chunk)
+            chunk = []
+    return fold(recorded, chunk)
+
+
+class TerminalThread:
+    """A terminal in a thread of its own. ``post`` may be called from anywhere; ``latest_view`` is always whole.
+
+    ``build`` makes the terminal inside the thread, because the journal belongs to it, and is called again after a
+    ``RestartNeededError``. ``before_tick`` is called in the thread before each tick.
+    """
+
+    def __init__(self, build: Callable[[], Terminal], *, before_tick: Callable[[], None] = lambda: None) -> None:
+        """Prepare; nothing runs before ``start``."""
+        self._build = build
+        self._before_tick = before_tick
+        self._queue: queue.Queue[Stimulus | None] = queue.Queue(QUEUE_LENGTH)
+        self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
+        self._started = threading.Event()
+        self._is_abandoned = False
+        self._view: View | None = None
+        self.error: Exception | None = None
+        self.on_change: Callable[[], None] = lambda: None
+
+    def start(self) -> None:
+        """Start the thread and wait for the first view. Raises what building the terminal raised."""
+        self._thread.start()
+        self._started.wait()
+        if self.error is not None:
+            raise self.error
+
+    def post(self, stimulus: Stimulus) -> None:
+        """Queue a stimulus; waits while the queue is full, so that no device's event is lost."""
+        self._queue.put(stimulus)
+
+    @property
+    def latest_view(self) -> View | None:
+        """The newest view."""
+        return self._view
+
+    def stop(self, *, abandon: bool = False) -> None:
+        """End the thread and wait for it; ``abandon`` records nothing, as a power cut would leave it."""
+        self._is_abandoned = abandon
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+
+    def _publish(self, view: View) -> None:
+        self._view = view
+        self._started.set()
+        self.on_change()
+
+    def _run(self) -> None:
+        terminal: Terminal | None = None
+        try:
+            terminal = self._begin()
+            while (stimulus := self._next()) is not None:
+                try:
+                    if isinstance(stimulus, Tick):
+                        self._before_tick()
+                    terminal.handle(stimulus)
+                except RestartNeededError:
+                    terminal = self._begin()
+            if self._is_abandoned:
+                terminal.abandon()
+            else:
+                terminal.stop()
+        except Exception as error:  # noqa: BLE001 - handed to the main thread, which ends the program with it
+            self.error = error
+            if terminal is not None:
+                terminal.stop_devices()
+            self._started.set()
+            self.on_change()
+
+    def _begin(self) -> Terminal:
+        terminal = self._build()
+        terminal.on_view = self._publish
+        terminal.start(self._queue.put)
+        return terminal
+
+    def _next(self) -> Stimulus | None:
+        try:
+            return self._queue.get(timeout=TICK_MS / 1000)
+        except queue.Empty:
+            return Tick()

@@ -47,13 +47,13 @@ class EventNumbers:
     def news(self, buffer: Buffer) -> News:
         """Return what is new in ``buffer`` without taking it.
 
-        A reset wipes the buffer, so pairs of zeros behind fewer events than we know of tell of one, even if events came
-        after it. One with five events or more before the next reading can't be told from a wrap here; the host finds it
-        by reading the inhibits back.
+        A lower counter means a wrap or a reset. A reset wipes the buffer, so zeros behind the events tell of one. Where
+        the counter has passed the old value again they tell nothing; the host finds those resets by reading the inhibits
+        back. In doubt it is a wrap, because events taken for new twice would be money credited twice.
         """
         base, last = self._last, 0 if self._fresh else _counter(self._last)
         restarted = buffer.counter == 0 and last != 0
-        if 0 < buffer.counter < BUFFER_COUNT and self._last > buffer.counter and not self._fresh:
+        if 0 < buffer.counter < min(last, BUFFER_COUNT):
             restarted = not any(first or second for first, second in buffer.pairs[buffer.counter :])
         if restarted:
             base, last = _next_lap(self._last), 0

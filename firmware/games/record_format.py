@@ -5,7 +5,7 @@ not decided here (``record``).
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final, NoReturn
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationError
@@ -16,6 +16,7 @@ from firmware.games.problems import problem_lines, shown
 from firmware.money import MAX_AMOUNT_MINOR
 
 LARGEST_RECORD_BYTES: Final = 1_000_000
+DEEPEST_NESTING: Final = 20
 
 
 class RecordRefusedError(UserError):
@@ -90,12 +91,29 @@ def parse_record(record: object) -> Record:
     Raises:
         RecordRefusedError: it is not one; names the first wrong item.
     """
+    _check_depth(record)
     try:
         return Record.model_validate(record)
     except ValidationError as errors:
         lines = problem_lines(errors, tuple(Record.model_fields))
         more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
         raise RecordRefusedError(f"{lines[0]}{more}") from None
+
+
+def _check_depth(record: object) -> None:
+    """Refuse what nests deeper than any record does, before anything walks through it by recursion."""
+    level = [record]
+    for _ in range(DEEPEST_NESTING):
+        level = [inner for item in level for inner in _inner(item)]
+        if not level:
+            return
+    raise RecordRefusedError("the record is nested too deeply")
+
+
+def _inner(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
 
 
 def read_json(content: bytes) -> object:

@@ -126,7 +126,8 @@ class PulseCounter:
     """Counts the pulses of one line and tells where trains end.
 
     A pulse outside the window is discarded and told as an anomaly. A short one is noise and leaves its train good; a long
-    one, a close one or too many make the train doubtful. What was active when counting began is never a pulse.
+    one, a close one or too many make the train doubtful. What was active when counting began is never a pulse, and
+    pulses before the first quiet may be the tail of a train whose head nobody saw: they are told as a doubtful train.
     """
 
     def __init__(self, window: PulseWindow, active: bool, now_ms: int) -> None:
@@ -135,7 +136,8 @@ class PulseCounter:
         self._active = active  # as judged so far; the contact may already know of a later change
         self._rise_ms: int | None = now_ms if active else None
         self._counts = not active  # the end of a level that began unseen is not the end of a pulse
-        self._fall_ms: int | None = None
+        self._fall_ms: int | None = None if active else now_ms
+        self._fresh = True  # no quiet yet since counting began
         self._stuck = False
         self._pulse_count = 0
         self._clean = True
@@ -191,8 +193,9 @@ class PulseCounter:
             return [Anomaly(self._rise_ms, "stuck", sure_ms - self._rise_ms)]
         if self._fall_ms is None or sure_ms < self._fall_ms + self._window.train_end_ms:
             return []
-        train = Train(self._fall_ms + self._window.train_end_ms, self._pulse_count, self._clean)
-        self._fall_ms, self._pulse_count, self._clean = None, 0, True
+        clean = self._clean and not (self._fresh and self._pulse_count)
+        train = Train(self._fall_ms + self._window.train_end_ms, self._pulse_count, clean)
+        self._fall_ms, self._pulse_count, self._clean, self._fresh = None, 0, True, False
         return [train] if train.pulse_count or not train.clean else []
 
     def _change(self, change: Change) -> list[PulseEvent]:
@@ -203,7 +206,8 @@ class PulseCounter:
         rise_ms, self._rise_ms = self._rise_ms, None
         counts, self._counts = self._counts, True
         stuck, self._stuck = self._stuck, False
-        gap_ms = None if self._fall_ms is None or rise_ms is None else rise_ms - self._fall_ms
+        unseen = self._fresh and not self._pulse_count  # then the quiet before it began at an unknown time
+        gap_ms = None if self._fall_ms is None or rise_ms is None or unseen else rise_ms - self._fall_ms
         if rise_ms is None or not counts or stuck:
             self._fall_ms = change.at_ms
             return []

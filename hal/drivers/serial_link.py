@@ -103,7 +103,7 @@ class SerialLink:
         except (OSError, ValueError, termios.error) as error:
             port.close()
             raise PortError(f"{self._path}: {_remedy(error)}") from error
-        with contextlib.suppress(OSError, ValueError, NotImplementedError):  # only USB adapters know it
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # only USB adapters know it
             port.set_low_latency_mode(True)
             if settings.parity != "none":
                 _mark_damaged_bytes(port.fileno())

@@ -21,6 +21,7 @@ adds ``power_cut``, ``power_on``, ``silence ms``, ``repeat_last``, ``corrupt_nex
 
 import inspect
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -51,7 +52,7 @@ def verb(method: _Method) -> _Method:
     return method
 
 
-class Emulator:
+class Emulator(ABC):
     """A device as its line sees it. Subclasses write ``on_bytes``, ``on_due`` and, where it matters, ``on_power``."""
 
     protocol: ClassVar[str] = ""
@@ -73,14 +74,14 @@ class Emulator:
 
     # --- for subclasses ---------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def on_bytes(self, data: bytes) -> None:
         """Bytes came from the host at ``now_ms``."""
-        raise NotImplementedError
 
-    def on_due(self) -> None:
+    def on_due(self) -> None:  # noqa: B027 - a kind may have nothing to do
         """``due_ms`` has come (and has been reset to None)."""
 
-    def on_power(self, is_on: bool) -> None:
+    def on_power(self, is_on: bool) -> None:  # noqa: B027 - a kind may have nothing to do
         """The power went or came back: forget what is not kept in the device's lasting memory."""
 
     def reply(self, frame: bytes, after_ms: int = 0) -> None:
@@ -150,7 +151,7 @@ class Emulator:
             self.on_power(False)
 
     @verb
-    def power_on(self) -> None:
+    def power_on(self) -> None:  # noqa: B027 - a kind may have nothing to do
         """Give the power back."""
         if not self.powered:
             self.powered = True

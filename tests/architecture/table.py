@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
     Row("hal.events", ("hal.errors",), pure=True),
     Row("hal.interfaces", ("hal.errors", "hal.events"), pure=True),
     Row("hal.debounce", ("hal.errors", "hal.events"), pure=True),
-    Row("hal.wire", ("hal.errors", "hal.events"), pure=True),
+    Row("hal.wire", ("hal.errors", "hal.events", "hal.debounce"), pure=True),
     Row("hal.emulators", ("hal.errors", "hal.events", "hal.interfaces")),
     Row("hal.drivers", ("hal", "hal.errors", "hal.events", "hal.interfaces", "hal.debounce", "hal.wire")),
     Row(

@@ -177,6 +177,12 @@ def test_a_line_that_is_active_from_the_start_is_stuck() -> None:
     assert [event.kind for event in events if isinstance(event, Anomaly)] == ["stuck"]
 
 
+def test_pulses_before_the_first_quiet_may_be_the_tail_of_a_train() -> None:
+    counter = PulseCounter(WINDOW, False, 1_000)
+    events = feed(counter, wave([(50, 100), (50, 700), (50, 100)], 1_060), 5_000)
+    assert [(event.pulse_count, event.clean) for event in events if isinstance(event, Train)] == [(2, False), (1, True)]
+
+
 widths = st.integers(WINDOW.min_width_ms, WINDOW.max_width_ms)
 gaps = st.integers(WINDOW.min_gap_ms + 5, WINDOW.train_end_ms - 15)
 trains = st.lists(st.lists(st.tuples(widths, gaps), min_size=1, max_size=12), min_size=1, max_size=5)

@@ -1,17 +1,19 @@
 """The simulated devices as rigs of the contract suite."""
 
+from abc import ABC, abstractmethod
+
 from hal.events import DeviceEvent
 from hal.interfaces import CoinAcceptor, Device, Hopper, NoteAcceptor, Panel
 from hal.simulated import World, WorldConfig
 
 
-class _SimulatedRig:
+class _SimulatedRig(ABC):
     def __init__(self) -> None:
         self.world = World(WorldConfig(hopper_start_count=50), now_ms=1_000)
         self.events: list[DeviceEvent] = []
 
-    def _device(self) -> Device:
-        raise NotImplementedError
+    @abstractmethod
+    def _device(self) -> Device: ...
 
     def run(self, duration_ms: int) -> None:
         self.world.advance(self.world.now_ms + duration_ms)

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from firmware import __version__
 from firmware.errors import UserError
@@ -38,9 +39,23 @@ def _play_arguments(parser: argparse.ArgumentParser) -> None:
 def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a game's id, e.g. baccarat")
     parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="how many rounds (default 100000)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the shuffle; equal seeds repeat (default 1)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="of the shuffle; equal seeds repeat (default 1)"
+    )
     parser.add_argument("--strategy", metavar="NAME", help="how to play; a wrong name lists the right ones")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _sim_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--headless", action="store_true", help="without a screen: run a script and end")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="cabinet verbs, one a line (with --headless)")
+    parser.add_argument("--seed", type=int, metavar="N", help="repeatable shuffles; for the simulator alone")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where journal and simulated hardware are kept")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
+    parser.add_argument("--size", metavar="WxH", help="size of the window or of screenshots in pixels")
+    parser.add_argument("--lang", choices=("en", "ru"), help="the language at the start")
+    parser.add_argument("--screenshots", type=Path, metavar="DIR", help="where a script's pictures go")
+    parser.add_argument("--json", action="store_true", help="print the summary as one JSON object (with --headless)")
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -49,6 +64,12 @@ COMMANDS: tuple[Command, ...] = (
         "lint, types and the whole test suite; with arguments only pytest, given them",
         "firmware.selftest:command",
         _test_arguments,
+    ),
+    Command(
+        "sim",
+        "the simulator: the terminal and its cabinet in a window, or headless driven by a script",
+        "firmware.simulator.command:command",
+        _sim_arguments,
     ),
     Command(
         "play",

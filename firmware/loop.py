@@ -95,6 +95,7 @@ class Terminal:
         self._parts = parts
         self._state = State(recorded, Screen())
         self._told = Outputs()
+        self._published: View | None = None
         self.on_view: Callable[[View], None] = lambda _: None
 
     @property
@@ -251,7 +252,10 @@ class Terminal:
         self._tell_devices()
 
     def _publish(self) -> None:
-        self.on_view(self.view())
+        view = self.view()
+        if view != self._published:
+            self._published = view
+            self.on_view(view)
 
 
 def load_recorded(journal: Journal) -> Recorded:

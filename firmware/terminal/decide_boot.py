@@ -25,6 +25,7 @@ def boot(state: State, environment: Environment) -> Step:
         chip_minor=environment.options.chips_minor[0],
         booted_at_ms=environment.now_ms,
         active_at_ms=environment.now_ms,
+        sound_count=environment.now_ms,  # numbers rise over a restart too, so that a window plays new sounds only
     )
     if state.live is not None:
         screen = replace(screen, scene="table")

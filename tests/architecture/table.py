@@ -85,6 +85,7 @@ ROWS: tuple[Row, ...] = (
     # The roots, which put the parts together.
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW)),
     Row("firmware.app", (*EVERYTHING, "firmware.maths")),
+    Row("firmware.simulator", (*EVERYTHING, "firmware.settings.loader", "firmware.games.profile_files")),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),
     Row("firmware.selftest", ("firmware.errors",)),

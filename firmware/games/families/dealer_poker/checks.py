@@ -129,7 +129,7 @@ def jackpot_return(jackpot: JackpotProfile, meter_minor: int) -> Fraction:
         total += FIVE_CARD_COUNTS[name] * units
     if jackpot.stake_returned:
         total += sum(FIVE_CARD_COUNTS[name] for name in (*jackpot.percent_of_meter, *jackpot.fixed_units))
-    return total / sum(FIVE_CARD_COUNTS.values())
+    return total * Fraction(1, sum(FIVE_CARD_COUNTS.values()))
 
 
 def _jackpot_edges(jackpot: JackpotProfile) -> dict[str, str]:

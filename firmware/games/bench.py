@@ -22,7 +22,7 @@ NowNs = Callable[[], int]
 
 _SECOND_NS: Final = 10**9
 _BALANCE_MINOR: Final = 10**9
-_HAND_COUNT: Final = 200_000
+_HAND_COUNT: Final = 150_000
 _ROUND_COUNT: Final = 2_000
 _PEER_HAND_COUNT: Final = 50_000
 

@@ -7,7 +7,7 @@ from firmware.games.bench import bench_ranking, bench_rounds
 
 def test_rates_are_what_the_clock_says() -> None:
     seconds = count(0, 10**9)
-    assert bench_ranking(lambda: next(seconds))["croupier"] == 200_000
+    assert bench_ranking(lambda: next(seconds))["croupier"] == 150_000
 
 
 def test_rounds_of_every_family_are_played_and_played_again() -> None:

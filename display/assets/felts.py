@@ -94,7 +94,7 @@ def _oasis(drawing: Drawing) -> None:
     for radius in (176, 196):
         drawing.stroke(through(arc_points(cx, cy - 30, radius, 180, 360)), 3, (255, 255, 255, 14))
     for x, size, lean in ((cx - 190, 1.0, -1), (cx + 196, 1.12, 1), (cx - 306, 0.7, 1)):
-        _palm(drawing, x, cy + 130, size, lean)
+        palm(drawing, x, cy + 130, size, lean)
     for row in range(4):
         y = cy + 136 + row * 16
         half = 420 - row * 62
@@ -105,13 +105,14 @@ def _oasis(drawing: Drawing) -> None:
         drawing.stroke(wave, 3, (255, 255, 255, 16))
 
 
-def _palm(drawing: Drawing, x: float, y: float, size: float, lean: int) -> None:
+def palm(drawing: Drawing, x: float, y: float, size: float, lean: int, *, alpha: float = 0.06) -> None:
+    """Add a palm standing at (x, y) that leans left (-1) or right (1), tone on tone."""
     where = place(x, y, size * lean, size)
     trunk = curve(*(-9, 0), *(-4, -70, 10, -140, 34, -196)).line(44, -192).curve(24, -140, 12, -70, 12, 0).close()
-    _watermark(drawing, trunk.at(where), 0.06)
+    _watermark(drawing, trunk.at(where), alpha)
     for turn in (-100, -62, -24, 14, 52, 92, 128):
         leaf = blob(*(0, 0), *(20, -34, 60, -44, 104, -16), *(66, -22, 36, -14, 0, 0))
-        _watermark(drawing, leaf.at(place(38, -194, 1, turn=turn - 46)).at(where), 0.06)
+        _watermark(drawing, leaf.at(place(38, -194, 1, turn=turn - 46)).at(where), alpha)
 
 
 def _jackpot(drawing: Drawing) -> None:
@@ -125,8 +126,11 @@ def _jackpot(drawing: Drawing) -> None:
 
 
 def _russian(drawing: Drawing) -> None:
-    """Onion domes, tone on tone."""
-    cx, base = WIDTH / 2, 740
+    domes(drawing, WIDTH / 2, 740, 1.0)
+
+
+def domes(drawing: Drawing, cx: float, base: float, scale: float, *, alpha: float = 0.055) -> None:
+    """Add five onion domes on a base line, tone on tone."""
     dome = blob(
         *(0, -150),
         *(8, -118, 58, -98, 58, -52),
@@ -135,16 +139,19 @@ def _russian(drawing: Drawing) -> None:
         *(-42, -12, -58, -26, -58, -52),
         *(-58, -98, -8, -118, 0, -150),
     )
+    line_ink: Colour = (255, 255, 255, round(255 * alpha))
+    there = place(cx, base, scale)
     for x, size, tower in ((0, 1.5, 90), (-190, 1.0, 60), (190, 1.0, 60), (-340, 0.76, 36), (340, 0.76, 36)):
-        top = base - tower * size
-        _watermark(drawing, dome.at(place(cx + x, top, size)), 0.055)
-        _watermark(drawing, rect(cx + x - 32 * size, top + 4, 64 * size, base - top - 4), 0.04)
+        top = -tower * size
+        at_top = place(x, top, size)
+        _watermark(drawing, dome.at(at_top).at(there), alpha)
+        _watermark(drawing, rect(x - 32 * size, top + 4, 64 * size, -top - 4).at(there), alpha * 0.75)
         for k in (-0.5, 0.5):
             stripe = curve(0, -142, 40 * k, -110, 86 * k, -84, 70 * k, -4)
-            drawing.stroke(stripe.at(place(cx + x, top, size)), 3, (255, 255, 255, 14))
-        cross = place(cx + x, top - 150 * size, size)
+            drawing.stroke(stripe.at(at_top).at(there), 3 * scale, line_ink)
+        cross = place(x, top - 150 * size, size)
         for points in ((0, -44, 0, 0), (-14, -28, 14, -28), (-8, -37, 8, -37)):
-            drawing.stroke(line(*points).at(cross), 4 * size, (255, 255, 255, 15))
+            drawing.stroke(line(*points).at(cross).at(there), 4 * size * scale, line_ink)
 
 
 def _caribbean(drawing: Drawing) -> None:

@@ -44,8 +44,5 @@ class Picture:
     bleed: float = 0
     shadow: Shadow | None = None
     cloth: Cloth | None = None
-
-    @property
-    def opaque(self) -> bool:
-        """Tell whether the picture covers its whole box."""
-        return self.cloth is not None
+    cut_radius: float | None = None
+    """Nothing shows outside the box, whose corners are rounded by this."""

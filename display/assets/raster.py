@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pygame
 
 from display.assets.picture import Cloth, Picture, Shadow
-from display.assets.vector import Colour, to_svg
+from display.assets.vector import Colour, Drawing, rect, to_svg
 
 _WEAVE_SEED = 20
 _CLOTH_TILE = 256
@@ -59,6 +59,10 @@ def rasterise(picture: Picture, width: int, height: int) -> Raster:
     total_w, total_h = surface.get_size()
     view = (-margin * sx, -margin * sy, total_w * sx, total_h * sy)
     shape = load_svg(to_svg(drawing, view, (total_w, total_h)))
+    if picture.cut_radius is not None:
+        box = rect(0, 0, picture.width, picture.height, picture.cut_radius)
+        mask = load_svg(to_svg(Drawing().fill(box, (255, 255, 255)), view, (total_w, total_h)))
+        shape.blit(mask, (0, 0), None, pygame.BLEND_RGBA_MULT)
     if picture.shadow is not None:
         surface.blit(_shadow(shape, picture.shadow, 1 / sx), (0, 0))
     surface.blit(shape, (0, 0))

@@ -60,9 +60,11 @@ class State(IntEnum):
     COMMUNICATION_ERROR = 0x4A
 
 
-ACCEPTED: Final = 0x50
+TAKEN: Final = 0x50
 """The unit's answer to an operation that it will do."""
 INVALID_COMMAND: Final = 0x4B
+ENQUIRY: Final = Frame(0x05)
+"""What a unit in interrupt mode sends unasked."""
 
 POWER_UPS: Final = frozenset((State.POWER_UP, State.POWER_UP_IN_ACCEPTOR, State.POWER_UP_IN_STACKER))
 AT_REST: Final = frozenset((State.IDLE, State.INHIBITED))
@@ -194,6 +196,12 @@ def denominations(taken: frozenset[int]) -> Frame:
     """Return the command that disables all denominations but those with these escrow codes."""
     mask = sum(1 << bit for bit in range(DENOMINATION_COUNT) if FIRST_ESCROW_CODE + bit not in taken)
     return Frame(Command.SET_DENOMINATIONS, mask.to_bytes(2, "little"))
+
+
+def taken_by(command: Frame) -> frozenset[int]:
+    """Return the escrow codes that a denominations command lets in."""
+    mask = int.from_bytes(command.data, "little")
+    return frozenset(FIRST_ESCROW_CODE + bit for bit in range(DENOMINATION_COUNT) if not mask >> bit & 1)
 
 
 STATUS: Final = Frame(Command.STATUS)

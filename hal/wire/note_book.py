@@ -62,7 +62,7 @@ class NoteBook:
         self._note: _Note | None = None
         self._unresolved: _Note | None = None
         self._is_fresh = True
-        self._is_former_known = False
+        self._is_doubtful = False
 
     def start(self, last_event: int) -> None:
         """Number notes after ``last_event``."""
@@ -118,6 +118,21 @@ class NoteBook:
         if self._note and self._note.state is NoteState.ESCROWED:
             self._note.state = NoteState.RETURNING
 
+    def doubt(self) -> None:
+        """A note may have moved before this program's start: the next report is uncertain unless the device says how
+        that note ended."""
+        self._is_doubtful = True
+
+    def coming_back(self) -> None:
+        """The device says that the note is on its way out, whatever was ordered."""
+        if self._note and self._note.state in (NoteState.ESCROWED, NoteState.STACKING):
+            self._note.state = NoteState.RETURNING
+
+    def going_in(self) -> None:
+        """The device says that the note is on its way to the cash box, whatever was ordered."""
+        if self._note and self._note.state in (NoteState.ESCROWED, NoteState.RETURNING):
+            self._note.state = NoteState.STACKING
+
     def escrowed(self, denomination_minor: int | None, now_ms: int) -> None:
         """A note is in escrow; None for one of no known value. Afterwards ``state`` says what to do with it."""
         if self._note and self._note.state is not NoteState.CREDITED:
@@ -164,7 +179,7 @@ class NoteBook:
         ordered into the cash box, because the device would still remember a credit that nobody has confirmed.
         """
         note = self._note
-        self._is_former_known = self._is_former_known or is_proof
+        self._is_doubtful = self._is_doubtful and not is_proof
         if note is None:
             return
         self._note = None
@@ -206,11 +221,11 @@ class NoteBook:
         """What the host knows at (re)connection, when the device is at rest.
 
         A note that was on its way to the cash box is reported as uncertain and laid aside: if the device still names
-        it, ``stacked`` gives it the key that it would have had. Just after the start of the program the last note that
-        was ordered into the cash box is uncertain unless the device has said what became of it.
+        it, ``stacked`` gives it the key that it would have had.
         """
         note = self._note
-        is_uncertain = (note is not None and note.state is NoteState.STACKING) or self._is_former_unknown
+        is_uncertain = self._is_doubtful or (note is not None and note.state is NoteState.STACKING)
+        self._is_doubtful = False
         if note and note.state is NoteState.STACKING:
             self._note, self._unresolved = None, note
         return NoteReport(
@@ -235,10 +250,6 @@ class NoteBook:
     def _key(self, note: _Note) -> str:
         return f"{self._serial}:0:{note.number}"
 
-    @property
-    def _is_former_unknown(self) -> bool:
-        return self._is_fresh and not self._is_former_known
-
     def _take_unresolved(self) -> _Note | None:
         note, self._unresolved = self._unresolved, None
         return note
@@ -247,7 +258,7 @@ class NoteBook:
         """The program has just started and the device reports a note: it can only be the last one ordered to stack."""
         if not self._is_fresh or not denomination_minor:
             return None
-        self._is_fresh = False
+        self._is_fresh = self._is_doubtful = False
         if self._last_number == 0:
             self._last_number = 1
         return _Note(self._last_number, denomination_minor, NoteState.STACKING, None)

@@ -5,6 +5,7 @@ into edges. Not responsible for bytes and timers of any protocol.
 """
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from hal.errors import LocalProtocolError
 from hal.events import DeviceEvent, DeviceInfo, DeviceLost, DeviceReady, NoteStacked
@@ -32,6 +33,9 @@ class NoteSession(ABC):
     ``currency`` is the only one whose notes are taken ("" for any); a note's value in whole units times
     ``minor_per_unit`` is its amount.
     """
+
+    doubts_at_start: ClassVar[bool] = False
+    """Whether a device may have lost the word about the last note of an earlier program."""
 
     def __init__(self, device: str, currency: str = "", minor_per_unit: int = 100) -> None:
         self._device = device
@@ -94,18 +98,9 @@ class NoteSession(ABC):
         """The program wants something. Raises LocalProtocolError for what no note acceptor can do."""
         match command:
             case Start():
-                self._book.start(command.last_event)
-                self._is_started, self._is_stopping = True, False
-                if self._is_open:
-                    self._connect(now_ms)
+                self._started(command.last_event, now_ms)
             case Stop():
-                self._book.enable(())
-                self._book.refuse_escrow()
-                self._is_started, self._is_stopping = False, True
-                if self._is_open:
-                    self._on_order(now_ms)
-                else:
-                    self._stopped()
+                self._asked_to_stop(now_ms)
             case Enable():
                 if self._is_ready:
                     self._book.enable(command.values_minor)
@@ -206,6 +201,23 @@ class NoteSession(ABC):
         self._deadline_ms = None
 
     # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _started(self, last_event: int, now_ms: int) -> None:
+        self._book.start(last_event)
+        if self.doubts_at_start:
+            self._book.doubt()
+        self._is_started, self._is_stopping = True, False
+        if self._is_open:
+            self._connect(now_ms)
+
+    def _asked_to_stop(self, now_ms: int) -> None:
+        self._book.enable(())
+        self._book.refuse_escrow()
+        self._is_started, self._is_stopping = False, True
+        if self._is_open:
+            self._on_order(now_ms)
+        else:
+            self._stopped()
 
     def _order(self, now_ms: int) -> None:
         if self._is_open and self._is_started:

@@ -33,6 +33,8 @@ _MOVING = frozenset(
 class SspHost(NoteSession):
     """A host for one note validator at ``address``; with ``cipher`` all commands after SYNC are encrypted."""
 
+    doubts_at_start = True
+
     def __init__(
         self, device: str, currency: str = "", minor_per_unit: int = 100, address: int = 0, cipher: Cipher | None = None
     ) -> None:
@@ -295,6 +297,8 @@ class SspHost(NoteSession):
                     self._book.returned(now_ms, is_proof)
             case message.CLEARED_OUT_OF_FRONT:
                 self._book.returned(now_ms, is_proof)
+            case message.STACKING:
+                self._book.going_in()
             case message.STACKED:
                 self._book.at_rest(now_ms)
             case message.FRAUD:

@@ -8,14 +8,14 @@ Sprite names (a `display.draw_list.Sprite`'s ``name``):
 ``chip:<minor>``                     a chip from above with its value in whole units; any positive amount; aspect 1 : 1
 ``chipside:<minor>``                 the same chip seen at an angle, for stacks: draw several, each `CHIP_STEP` times the width
                                      higher than the one before; aspect `CHIP_SIDE_ASPECT`
-``felt:<game>``                      a whole 1920 x 1080 background: oasis, oasis_jackpot, russian, caribbean, baccarat, blackjack, lobby,
-                                     page; the rail begins at `RAIL_TOP`
+``felt:<game>``                      a whole 1920 x 1080 background for every game, for the families poker, baccarat and blackjack, for
+                                     the lobby and for pages; the rail begins at `RAIL_TOP`
 ``suit:s|h|d|c``                     a suit alone (``suit4:`` for the four-colour inks)
 ``shoe``, ``discard``                the dealing shoe and the discard tray
 ``logo``                             the emblem with the word CROUPIER; ``emblem``: the emblem alone
 ``icon:<name>``                      signs in one colour, see `ICONS`
 ``lamp:off|on``                      a button's lamp
-``tile:<game>``                      an illustration for the lobby
+``tile:<game>``                      an illustration for the lobby, for every game and the three families
 ``cabinet:<part>``                   parts of the simulated cabinet, see `CABINET_PARTS`
 ===================================  ===================================================================================
 
@@ -36,7 +36,8 @@ RAIL_TOP = felts.RAIL_TOP
 """Where the padded rail begins on every felt, in logical pixels."""
 ICONS = icons.NAMES
 CABINET_PARTS = cabinet.NAMES
-GAMES = felts.NAMES
+GAMES = tiles.NAMES
+"""Games and families that have a felt and a tile."""
 CHIP_VALUES_MINOR = chips.VALUES_MINOR
 
 FAMILIES: dict[str, tuple[str, ...]] = {

@@ -215,6 +215,12 @@ _TABLES: dict[str, _Table] = {
     "russian": _Table((156, 34, 46), (40, 5, 14), (66, 34, 20), _russian),
     "caribbean": _Table((22, 112, 170), (3, 26, 58), (62, 38, 24), _caribbean),
     "baccarat": _Table((112, 40, 118), (28, 8, 38), (54, 30, 26), _baccarat),
+    "open_blackjack": _Table((40, 118, 62), (6, 34, 20), (60, 36, 22), _blackjack),
+    "one_deck_blackjack": _Table((136, 66, 34), (40, 14, 8), (52, 32, 26), _blackjack),
+    "six_decks_blackjack": _Table((70, 112, 50), (14, 36, 14), (60, 36, 22), _blackjack),
+    "european_blackjack": _Table((40, 62, 148), (8, 12, 44), (58, 36, 26), _blackjack),
+    # For games that come as a new profile of a known family.
+    "poker": _Table((22, 124, 82), (2, 34, 26), (64, 36, 22), _jackpot),
     "blackjack": _Table((66, 108, 46), (10, 32, 16), (60, 36, 22), _blackjack),
     "lobby": _Table((46, 62, 116), (6, 8, 22), (50, 32, 26), _lobby),
     "page": _Table((46, 56, 78), (10, 12, 20), (44, 32, 28), _page),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from display.assets import cards, chips, felts
+from display.assets import backs, cards, chips, felts, furniture
 from display.assets.picture import Picture, Shadow
 from display.assets.suits import TWO_INKS
 from display.assets.vector import (
@@ -23,13 +23,14 @@ _CARD = 0.58
 
 
 def _card(drawing: Drawing, code: str, x: float, y: float, turn: float, size: float = _CARD) -> None:
-    """Add a card whose middle is at (x, y)."""
+    """Add a card (or ``back``) whose middle is at (x, y)."""
     where = place(-cards.WIDTH / 2, -cards.HEIGHT / 2)
     there = place(x, y, size, turn=turn)
     for grow, alpha in ((5, 26), (2.5, 40), (0, 60)):
         shadow = rect(-grow, -grow, cards.WIDTH + 2 * grow, cards.HEIGHT + 2 * grow, 13 + grow)
         drawing.fill(shadow.at(where).at(place(x + 2, y + 5, size, turn=turn)), (0, 0, 0, alpha))
-    face = Drawing().add(cards.face(code, TWO_INKS).draw(), where)
+    picture = backs.back("blue") if code == "back" else cards.face(code, TWO_INKS)
+    face = Drawing().add(picture.draw(), where)
     drawing.add(face, there)
 
 
@@ -68,7 +69,11 @@ def _finish(drawing: Drawing) -> Drawing:
 
 
 def _oasis() -> Drawing:
-    drawing = _ground("oasis")
+    return _poker("oasis")
+
+
+def _poker(name: str) -> Drawing:
+    drawing = _ground(name)
     drawing.fill(ellipse(210, 96, 84), outwards(210, 96, 84, (255, 236, 170, 90), (255, 236, 170, 20)))
     for x, size, lean in ((58, 0.8, -1), (360, 0.9, 1)):
         felts.palm(drawing, x, 236, size, lean, alpha=0.16)
@@ -125,13 +130,62 @@ def _baccarat() -> Drawing:
     return _finish(drawing)
 
 
-def _blackjack() -> Drawing:
-    drawing = _ground("blackjack")
+def _blackjack(name: str) -> Drawing:
+    drawing = _ground(name)
     _rays(drawing, 210, 122, 230)
-    _card(drawing, "As", 168, 122, -12, 0.72)
-    _card(drawing, "Jh", 256, 126, 8, 0.72)
+    return drawing
+
+
+def _two_cards(drawing: Drawing, first: str, second: str) -> Drawing:
+    _card(drawing, first, 168, 122, -12, 0.72)
+    _card(drawing, second, 256, 126, 8, 0.72)
     _stack(drawing, 10000, 26, 184, 5)
     _stack(drawing, 2500, 330, 186, 3)
+    return _finish(drawing)
+
+
+def _open_blackjack() -> Drawing:
+    """Both of the dealer's cards lie open."""
+    drawing = _blackjack("open_blackjack")
+    _card(drawing, "Td", 72, 74, -6, 0.42)
+    _card(drawing, "6c", 120, 76, 5, 0.42)
+    _card(drawing, "As", 236, 134, -10, 0.68)
+    _card(drawing, "Kc", 318, 138, 8, 0.68)
+    _stack(drawing, 2500, 60, 186, 4)
+    return _finish(drawing)
+
+
+def _one_deck_blackjack() -> Drawing:
+    """A single pack, its top card turned."""
+    drawing = _blackjack("one_deck_blackjack")
+    for index in range(7):
+        _card(drawing, "back", 118 - index * 0.8, 138 - index * 2.4, -8, 0.66)
+    _card(drawing, "Ah", 236, 126, 4, 0.7)
+    _card(drawing, "Qd", 314, 132, 14, 0.7)
+    _stack(drawing, 500, 176, 196, 3)
+    return _finish(drawing)
+
+
+def _six_decks_blackjack() -> Drawing:
+    """A shoe behind the hand."""
+    drawing = _blackjack("six_decks_blackjack")
+    shoe = furniture.piece("shoe").draw()
+    drawing.add(shoe, place(18, 18, 0.86))
+    _card(drawing, "Ac", 246, 130, -8, 0.7)
+    _card(drawing, "Js", 324, 136, 9, 0.7)
+    _stack(drawing, 10000, 60, 192, 4)
+    _stack(drawing, 1000, 134, 192, 2)
+    return _finish(drawing)
+
+
+def _european_blackjack() -> Drawing:
+    """The dealer has one card; the other comes last."""
+    drawing = _blackjack("european_blackjack")
+    _card(drawing, "9h", 84, 78, -4, 0.44)
+    drawing.stroke(rect(122, 18, 88, 122, 6), 3, (240, 208, 130, 120))
+    _card(drawing, "Ad", 262, 128, -9, 0.7)
+    _card(drawing, "Ks", 334, 134, 9, 0.7)
+    _stack(drawing, 50000, 74, 186, 4)
     return _finish(drawing)
 
 
@@ -141,7 +195,13 @@ _MAKERS: dict[str, Callable[[], Drawing]] = {
     "russian": _russian,
     "caribbean": _caribbean,
     "baccarat": _baccarat,
-    "blackjack": _blackjack,
+    "open_blackjack": _open_blackjack,
+    "one_deck_blackjack": _one_deck_blackjack,
+    "six_decks_blackjack": _six_decks_blackjack,
+    "european_blackjack": _european_blackjack,
+    # For games that come as a new profile of a known family.
+    "poker": lambda: _poker("poker"),
+    "blackjack": lambda: _two_cards(_blackjack("blackjack"), "As", "Jh"),
 }
 NAMES = tuple(_MAKERS)
 

@@ -21,6 +21,7 @@ from firmware.terminal.controls import control
 from firmware.terminal.step import Stimulus, Tick
 from hal.simulated.world import World, WorldConfig
 
+WORLD_FILE = "hardware.json"
 STEP_MS = 20
 TICK_EVERY_MS = 60
 PAUSE_MS = 200

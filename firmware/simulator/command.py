@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from display.view_model import View
+from firmware.clock import ManualClock, SystemClock
 from firmware.errors import UserError
 from firmware.games.profile_files import bundled_directory
+from firmware.journal.lock import StoreLock
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
-from firmware.simulator.cabinet import SimulatedCabinet
+from firmware.simulator.cabinet import WORLD_FILE, SimulatedCabinet
 from firmware.simulator.script import ScriptRunner, read_script
 
 DEMONSTRATION: Final = "demonstration.script"
@@ -93,13 +95,17 @@ def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int
     with store as folder:
         if folder:
             settings = with_data_dir(settings, Path(folder))
-        cabinet = SimulatedCabinet(settings, seed=arguments.seed)
+        lock = StoreLock(settings.storage.data_dir)
+        world_file = None if folder else settings.storage.data_dir / WORLD_FILE
+        clock = ManualClock() if folder else ManualClock(SystemClock().wall_ms())
+        cabinet = SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)
         runner = ScriptRunner(cabinet, _screenshots(arguments.screenshots, size or (1280, 720)))
         runner.run(lines)
         if not cabinet.is_running:
             cabinet.boot()
         summary = {**money_summary(cabinet), "expectations": runner.expectations, "pictures": runner.pictures}
         cabinet.shut_down()
+        lock.release()
     _print(summary, as_json=arguments.json)
     return 0
 

@@ -18,13 +18,12 @@ from display.view_model import Gesture, View
 from display.window import Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer, house_of
 from firmware.clock import SystemClock
+from firmware.journal.lock import StoreLock
 from firmware.loop import Terminal, TerminalThread
 from firmware.settings.sections import Settings
-from firmware.simulator.cabinet import world_config
+from firmware.simulator.cabinet import WORLD_FILE, world_config
 from firmware.simulator.panel import cabinet_view, touch_panel
 from hal.simulated.world import World
-
-WORLD_FILE = "hardware.json"
 
 
 class SimulatorWindow:
@@ -43,6 +42,7 @@ class SimulatorWindow:
 
         Raises:
             DisplayUnavailable: there is no screen.
+            StoreUnavailableError: another terminal runs on the same data directory.
         """
         self._settings = settings
         self._on_frame = on_frame
@@ -58,7 +58,7 @@ class SimulatorWindow:
         self._clock = SystemClock()
         self.window.show(*self._starting())
         self._sound = SoundPlayer(cache_dir)
-        settings.storage.data_dir.mkdir(parents=True, exist_ok=True)
+        self._lock = StoreLock(settings.storage.data_dir)
         world_file = settings.storage.data_dir / WORLD_FILE
         self._world = World.open(world_file, world_config(settings), self._clock.monotonic_ms())
         self._games = games_on_offer(settings)
@@ -83,6 +83,7 @@ class SimulatorWindow:
                 self._thread.stop()
             self._sound.close()
             self.window.close()
+            self._lock.release()
 
     def _frame(self) -> bool:
         for gesture in self.window.poll():

@@ -62,7 +62,8 @@ def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
 
 
 def _active(state: State, environment: Environment) -> State:
-    return replace(state, screen=replace(state.screen, active_at_ms=environment.now_ms))
+    """Somebody is there: the idle time begins anew, and what was said before is out of the way."""
+    return replace(state, screen=replace(state.screen, active_at_ms=environment.now_ms, notice=None))
 
 
 def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:

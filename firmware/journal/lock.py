@@ -1,0 +1,43 @@
+"""One program, one store: a lock on the data directory that ends with the process, however it ends."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Final
+
+from firmware.journal.errors import StoreUnavailableError
+
+FILE_NAME: Final = "lock"
+
+
+class StoreLock:
+    """Holds a data directory for this process until ``release`` or the process's end."""
+
+    def __init__(self, data_dir: Path) -> None:
+        """Take the lock; the directory is made when it is missing.
+
+        Raises:
+            StoreUnavailableError: another program has it, or the directory can't be written.
+        """
+        path = data_dir / FILE_NAME
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a+")
+        except OSError as error:
+            raise StoreUnavailableError(
+                f"{data_dir}: {error.strerror or error}; choose a folder that can be written with --data"
+            ) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise StoreUnavailableError(
+                f"{data_dir}: another terminal is running on this folder; end it first or choose another with --data"
+            ) from None
+        self._file.truncate(0)
+        self._file.write(f"{os.getpid()}\n")
+        self._file.flush()
+
+    def release(self) -> None:
+        """Let go of the directory; may be called twice."""
+        self._file.close()

@@ -178,3 +178,8 @@ def fit_lines(
         if (widest <= room and len(lines) * size * leading <= height) or size <= 14:
             return size, lines
         size -= 1
+
+
+def knows(character: str, weight: str) -> bool:
+    """Tell whether the tables hold a character's advance."""
+    return weight == "mono" or character in _ADVANCES[weight]

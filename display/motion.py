@@ -26,7 +26,7 @@ _CHIP_MS: Final = 320
 _SWEEP_STAGGER_MS: Final = 24
 _ROLL_MIN_MS: Final = 600
 _ROLL_MAX_MS: Final = 3000
-_LONGEST_BACKLOG_MS: Final = 6000
+LONGEST_BACKLOG_MS: Final = 6000
 """Motion never lags further behind the view than this; beyond it everything jumps to its end."""
 
 LONG_AGO_MS: Final = -1e12
@@ -255,7 +255,7 @@ def advance(state: MotionState | None, view: View, now_ms: float) -> MotionState
     """
     if state is None:
         return replace(still(view, now_ms), scene_ms=now_ms, notice_ms=now_ms)
-    if now_ms < state.now_ms or state.end_ms - now_ms > _LONGEST_BACKLOG_MS:
+    if now_ms < state.now_ms or state.end_ms - now_ms > LONGEST_BACKLOG_MS:
         state = finished(state, now_ms)
     if view is state.view or view == state.view:
         return replace(state, view=view, now_ms=now_ms)
@@ -287,8 +287,7 @@ class _Change:
 
     def __init__(self, state: MotionState, view: View, now_ms: float) -> None:
         table = view.table
-        assert_table = state.view.table
-        if table is None or assert_table is None or state.places is None:
+        if table is None or state.places is None:
             raise ValueError("motion between tables needs two tables")
         self.state, self.view, self.table, self.now_ms = state, view, table, now_ms
         self.before = state.places
@@ -415,11 +414,8 @@ class _Change:
         start = reveal_ms if settled else self.now_ms
         far = self.places.house if settled else self._credit()
         if after > was:
-            shown = was
-            if key in self.before.spots and self.before.spots[key].chip != chip and was:
-                shown = 0
-            landed = self._fly(after - shown, far, chip, start)
-            return StackTrack(shown, after, landed)
+            landed = self._fly(after - was, far, chip, start)
+            return StackTrack(was, after, landed)
         self._fly(was - after, chip, far, start)
         return StackTrack(was, after, start)
 

@@ -69,9 +69,9 @@ class Palette:
 
 _RICH: Final = Palette(
     ink=(248, 242, 226),
-    muted=(188, 200, 190),
+    muted=(206, 216, 208),
     gold=(240, 207, 122),
-    print=(236, 208, 138, 200),
+    print=(250, 230, 170, 240),
     print_faint=(236, 208, 138, 84),
     panel=(6, 20, 17, 196),
     panel_rim=(232, 200, 120, 96),

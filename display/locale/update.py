@@ -148,7 +148,7 @@ def forms(catalog: Catalog, message: Message) -> tuple[str, ...]:
     count = catalog.num_plurals if message.plural else 1
     if entry is None or bool(message.plural) != isinstance(entry.id, tuple):
         return ("",) * count
-    return tuple(entry.string) if isinstance(entry.string, tuple | list) else (entry.string,)
+    return tuple(entry.string) if isinstance(entry.string, tuple | list) else (entry.string or "",)
 
 
 def merged(language: str, messages: Iterable[Message]) -> Catalog:
@@ -233,7 +233,7 @@ def _contents(catalog: Catalog) -> dict[tuple[str, str], object]:
     }
 
 
-def _singular(identity: "str | tuple[str, ...]") -> str:
+def _singular(identity: "str | Sequence[str]") -> str:
     return identity if isinstance(identity, str) else identity[0]
 
 

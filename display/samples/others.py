@@ -74,7 +74,7 @@ def lobby() -> View:
 
 def lobby_few() -> View:
     """Four games, money refused."""
-    notice = Notice(Text("notice", "Note refused: it would exceed the credit limit"), "warning")
+    notice = Notice(Text("notice", "This note can't be taken now"), "warning")
     return _base(
         "lobby",
         lobby=TILES[:4],
@@ -112,18 +112,16 @@ def tilt() -> View:
     """Two faults."""
     faults = (
         FaultView(
-            "H-03",
-            Text("fault", "Coin hopper jammed"),
-            Text("fault remedy", "Open the main door, clear the coins at the exit, close the door, turn the key."),
+            "H2",
+            Text("fault", "Hopper jammed"),
+            Text("fault remedy", "Clear the hopper, then turn the key"),
             NOON_MS - 312_000,
         ),
+        FaultView("D1", Text("fault", "Main door open"), Text("fault remedy", "Close the main door"), NOON_MS - 61_000),
         FaultView(
-            "D-01", Text("fault", "Main door open"), Text("fault remedy", "Close the main door."), NOON_MS - 61_000
-        ),
-        FaultView(
-            "N-07",
-            Text("fault", "Note box almost full"),
-            Text("fault remedy", "Empty the note box at the next collection."),
+            "B2",
+            Text("fault", "Cash box full"),
+            Text("fault remedy", "Empty the cash box"),
             NOON_MS - 7_200_000,
             blocks_play=False,
         ),
@@ -178,28 +176,22 @@ def cabinet_jammed() -> CabinetView:
 def help_page() -> View:
     """The rules of Oasis with the paytable."""
     rows = (
-        PageRow(Text("help", "How to play"), tone="heading"),
+        PageRow(Text("game blurb", "Exchange one or two cards, beat the dealer"), tone="heading"),
         PageRow(
             Text(
-                "help",
-                "Put an ante on up to three boxes and press Deal. You and the dealer get five cards each; one of the "
-                "dealer's lies open.",
+                "rules",
+                "The dealer plays with Ace-King or better; else the ante pays 1 to 1 and the bet comes back",
             )
         ),
-        PageRow(
-            Text(
-                "help",
-                "Fold and lose the ante, bet twice the ante, or first exchange one card for 1 ante or two for 1.5 antes.",
-            )
-        ),
-        PageRow(Text("help", "Paytable of the bet"), tone="heading"),
+        PageRow(Text("rules", "Fold and lose the ante, or bet two antes to stay in")),
+        PageRow(Text("help", "Paytable"), tone="heading"),
         *(PageRow(HANDS[name], pays) for name, pays in POKER_PAYS),
     )
     page = PageView(
         GAMES["oasis"],
         rows,
-        path=(Text("page", "Help"), GAMES["oasis"]),
-        footer=Text("page", "Return to player {percent}", (("percent", "98.96 %"),)),
+        path=(Text("help", "Rules"),),
+        footer=Text("help", "Malfunction voids the round; stakes are returned"),
         page_count=3,
     )
     return _base("page", page=page, credit_minor=124_800, buttons=_PAGE_BUTTONS)

@@ -157,7 +157,7 @@ def _key(pen: Pen, box: Box, label: "Text | str", target: str, *, lit: bool = Fa
     else:
         pen.panel(box, (74, 70, 70), 10, fill_to=(48, 45, 45), border=(128, 122, 118), width=2)
     pen.paragraph(
-        label, box.inset(6, 5), theme.TINY, (255, 255, 255) if lit else _LABEL_INK, weight="bold", align="c", valign="m"
+        label, box.inset(3, 5), theme.TINY, (255, 255, 255) if lit else _LABEL_INK, weight="bold", align="c", valign="m"
     )
     pen.hit(target, box)
 

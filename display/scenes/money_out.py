@@ -47,7 +47,7 @@ def _controls(pen: Pen) -> None:
 
 
 def _plate(pen: Pen, icon: str, head: Text, amount: int) -> None:
-    pen.glow(_PLATE.inset(24), spread=40, radius=30)
+    pen.glow(_PLATE.inset(16), (*pen.colours.glow[:3], 120), spread=16, radius=30)
     pen.panel(_PLATE, (28, 24, 22, 250), 30, fill_to=(8, 8, 10, 250), border=pen.colours.gold, width=4)
     pen.sprite(icon, centred(CANVAS_WIDTH / 2, _PLATE.y + 74, 92, 92))
     pen.text(

@@ -47,7 +47,7 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         )
         detail.append(Text("table", "Limits {minimum} – {maximum}", limits))
     detail.append(Text("table", "Round {number}", (("number", view.round_number),)))
-    controls.top_bar(pen, view.title, tuple(detail))
+    controls.top_bar(pen, view.title, tuple(detail), _mark(view))
     pen.sprite("discard", places.discard)
     pen.sprite("shoe", places.shoe)
     if view.family == "baccarat":
@@ -66,7 +66,6 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
     if view.phase == "betting":
         controls.chip_tray(pen)
     _captions(pen, view, places)
-    _marks(pen, view)
     cards.leaving(pen)
     chips.travelling(pen)
     plate_until = pen.motion.win.end_ms + _PLATE_MS
@@ -192,22 +191,13 @@ def _blind(pen: Pen, box: BoxView, place: Box) -> bool:
     return True
 
 
-def _marks(pen: Pen, view: TableView) -> None:
-    """Recalled and demonstrated rounds are marked across the felt: they are not play."""
-    words = None
+def _mark(view: TableView) -> Text | None:
+    """Recalled and demonstrated rounds are marked: they are not play."""
     if view.recall:
-        words = Text("table", "Recall – not a game in progress")
-    elif view.demo:
-        words = Text("table", "Demonstration – no money")
-    if words is not None:
-        controls.pill(
-            pen,
-            centred(CANVAS_WIDTH / 2, 904, 900, 46),
-            words,
-            theme.BODY,
-            pen.colours.warning,
-            rim=pen.colours.warning,
-        )
+        return Text("table", "Recall – not a game in progress")
+    if view.demo:
+        return Text("table", "Demonstration – no money")
+    return None
 
 
 def _big_win(pen: Pen, view: TableView) -> None:
@@ -248,7 +238,7 @@ def _rain(pen: Pen, elapsed_ms: float) -> None:
     """Chips that fall behind the plate; each has its own place and pace, fixed by its number."""
     values = (10_000, 2_500, 50_000, 500, 100_000)
     for number in range(22):
-        column = (number * 733) % 1840 + 40
-        pace = 0.52 + (number * 37 % 29) / 60
-        y = frame.FELT.y - 90 + (elapsed_ms * pace + number * 211) % (frame.FELT.h + 20)
+        column = (number * 733) % 1840 + 4
+        pace = 0.36 + (number * number * 37 % 29) / 60
+        y = frame.FELT.y + (elapsed_ms * pace + number * number * 97) % (frame.FELT.h - 72)
         pen.sprite(f"chip:{values[number % len(values)]}", Box(column, y, 72, 72))

@@ -14,7 +14,7 @@ from display.widgets.pen import Pen
 
 DEFAULT_VALUES: Final = (100, 500, 2500, 10_000, 50_000, 100_000)
 _MOST_CHIPS: Final = 7
-_FILLS: Final[dict[str, Colour]] = {"player": (30, 70, 170, 96), "banker": (170, 30, 40, 96), "tie": (20, 120, 70, 96)}
+_FILLS: Final[dict[str, Colour]] = {"player": (30, 70, 170, 96), "banker": (170, 30, 40, 96), "tie": (20, 130, 60, 120)}
 """Baccarat's areas are tinted; their names stand in them as well."""
 
 

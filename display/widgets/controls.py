@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from display import theme
+from display import metrics, theme
 from display.draw_list import Box, Colour
 from display.layout import frame
 from display.layout.place import centred
@@ -11,6 +11,7 @@ from display.widgets.pen import Pen
 
 _RADIUS: Final = 16
 _EDGE: Final = 6
+_SMALLEST_REASON: Final = 16
 
 
 def button(pen: Pen, placed: frame.PlacedButton) -> None:
@@ -45,7 +46,7 @@ def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
     below: Text | str = ""
     if view.price_minor:
         below = pen.writer.money(view.price_minor, short=True)
-    elif not view.enabled and view.reason is not None:
+    elif not view.enabled and view.reason is not None and _readable(pen, view.reason, inside):
         below = view.reason
     if not below:
         pen.paragraph(view.label, inside, size, ink, weight="bold", align="c", valign="m", upper=True)
@@ -59,6 +60,12 @@ def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
         pen.text(below, below_box.inset(6, 2), theme.BODY, ink, weight="bold", align="c")
     else:
         pen.paragraph(below, below_box, theme.TINY, ink, align="c", valign="m")
+
+
+def _readable(pen: Pen, reason: Text, inside: Box) -> bool:
+    """Tell whether a reason fits on a button in letters that can be read; a touch says it in any case."""
+    size, _ = metrics.fit_lines(pen.say(reason), inside.w * 0.97, inside.h * 0.5, theme.TINY)
+    return size >= _SMALLEST_REASON
 
 
 def keycap(pen: Pen, slot: int, x: float, y: float) -> None:
@@ -109,8 +116,8 @@ def bottom_bar(pen: Pen) -> None:
         pen.panel(bar, pen.colours.bar_top, fill_to=pen.colours.bar_bottom)
 
 
-def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = ()) -> None:
-    """Draw the bar with title, up to two lines of detail, the simulator's mark, language, help, sound and clock."""
+def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = (), mark: "Text | None" = None) -> None:
+    """Draw the bar with title, up to two lines of detail or a mark, the watermark, language, help, sound and clock."""
     view = pen.view
     bar = frame.TOP_BAR
     pen.panel(bar, (18, 12, 9), fill_to=(8, 6, 5))
@@ -118,10 +125,14 @@ def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = ()
     has_lobby = any(each.id in frame.TOP_BAR_BUTTONS for each in view.buttons)
     left = frame.LOBBY_KEY.x + frame.LOBBY_KEY.w + 22 if has_lobby else 32.0
     pen.text(title, Box(left, 0, 400, bar.h), theme.TITLE - 4, pen.colours.gold, weight="bold", upper=True)
+    if mark is not None:
+        place = Box(left + 402, 14, 936 - left - 402, 48)
+        pill(pen, place, mark, theme.SMALL, pen.colours.warning, rim=pen.colours.warning)
+        detail = ()
     for number, line in enumerate(detail):
         height = 26.0
         top = bar.h / 2 - height * len(detail) / 2 + number * height
-        pen.text(line, Box(left + 412, top, 270, height), theme.SMALL - 1, pen.colours.muted)
+        pen.text(line, Box(left + 412, top, 940 - left - 412, height), theme.SMALL - 1, pen.colours.muted)
     _watermark(pen)
     _keys(pen)
 
@@ -151,7 +162,7 @@ def _keys(pen: Pen) -> None:
         else:
             _volume(pen, box)
         button_id = next((each for each, key in frame.TOP_KEYS.items() if key == target), "")
-        keycap(pen, frame.slot_of(view, button_id), box.x - 4, box.y + 3)
+        keycap(pen, frame.slot_of(view, button_id), box.x - 12, box.y + 3)
         pen.hit(target, box)
     pen.text(pen.writer.clock(view.wall_time_ms), frame.CLOCK, theme.STRONG, pen.colours.ink, weight="bold", align="r")
 
@@ -186,7 +197,7 @@ def toast(pen: Pen, text: "Text | str", tone: str) -> None:
     width = min(max(pen.text_width(text, theme.STRONG, "bold") + 130, 480), 1500)
     box = centred(960, 128, width, 72)
     pen.panel(box, (10, 10, 10, 244), 20, border=colour, width=3)
-    name = {"warning": "icon:warning", "error": "icon:warning"}.get(tone, "icon:star")
+    name = {"warning": "icon:warning", "error": "icon:warning"}.get(tone, "icon:check")
     pen.sprite(name, centred(box.x + 46, box.y + box.h / 2, 44, 44))
     pen.text(text, Box(box.x + 84, box.y, box.w - 112, box.h), theme.STRONG, colour, weight="bold", align="c")
 

@@ -11,7 +11,7 @@ from display.widgets.pen import Pen
 ROWS: Final = 6
 _BANKER: Final[Colour] = (206, 54, 58)
 _PLAYER: Final[Colour] = (52, 112, 206)
-_TIE: Final[Colour] = (46, 148, 84)
+_TIE: Final[Colour] = (30, 116, 62)
 _COLOURS: Final = {"B": _BANKER, "P": _PLAYER, "T": _TIE}
 
 

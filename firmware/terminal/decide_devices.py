@@ -93,7 +93,8 @@ def watch(state: State, environment: Environment) -> Step:
         back_ms = state.recorded.last_at_ms - environment.wall_ms
         entries.append(entry.FaultRaised(CLOCK, "terminal", f"back by {back_ms} ms"))
     for fault in state.recorded.faults:
-        if FAULTS[fault.code].clears == "self" and fault.device in state.screen.ready and not _is_present(state, fault):
+        reports = fault.device in state.screen.ready and fault.code not in DOOR_CODES.values()
+        if FAULTS[fault.code].clears == "self" and reports and not _is_present(state, fault):
             entries.append(entry.FaultCleared(fault.code, fault.device, "self"))
     return replace(step, entries=tuple(entries))
 

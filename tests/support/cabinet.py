@@ -3,12 +3,14 @@
 from pathlib import Path
 
 from firmware.cards.card import parse_card
+from firmware.entries.types import Entry, NoteCredited
 from firmware.journal.record import Record
 from firmware.journal.store import open_store
 from firmware.ledger.books import Books
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import SimulatedCabinet
+from hal.events import NoteStacked
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,6 +76,17 @@ class CabinetUnderTest(SimulatedCabinet):
         for chip in chips_minor:
             self.touch(f"chip:{chip}")
             self.touch(f"box:{box}:{line}")
+
+    def post_again(self, credited: Entry) -> None:
+        """Let the acceptor report a credited note once more, as one that never got the acknowledgement."""
+        assert isinstance(credited, NoteCredited)
+        now_ms = self.clock.monotonic_ms()
+        self.terminal.handle(NoteStacked("notes", now_ms, credited.key, credited.amount_minor, credited.escrow_id))
+
+    def press_if_there(self, name: str) -> None:
+        """Press the button that does this, if there is one now."""
+        if any(button.id == f"button:{name}" for button in self.view.buttons):
+            self.press(name)
 
     def count_commits(self) -> int:
         """How many commits the journal has: entries of one commit share their time and boot no earlier than others."""

@@ -5,17 +5,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pygame
 from tqdm import tqdm
 
-from display.canvas import Shelves, render_png, render_side_by_side
-from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH
+from display.canvas import Shelves, render_png
+from display.draw_list import CANVAS_WIDTH, DrawList, Glow, Label, Panel, Sprite
 from display.locale import LANGUAGES
 from display.motion import still
 from display.samples import CABINETS, SAMPLES
 from display.scenes import compose
-from display.scenes.cabinet import PANEL_HEIGHT, PANEL_WIDTH, compose_cabinet, compose_dark
-from display.view_model import CabinetView, View
+from display.scenes.cabinet import PANEL_WIDTH, compose_cabinet, compose_dark
+from display.view_model import CabinetView, MoneyFormat, View
 
 _LATER_MS = 4000.0
 
@@ -33,13 +32,16 @@ def picture(view: View, size: tuple[int, int], path: Path, shelves: Shelves) -> 
     render_png(compose(view, motion, _LATER_MS), size, path, shelves)
 
 
-def beside(cabinet: CabinetView, language: str, size: tuple[int, int], path: Path, shelves: Shelves) -> None:
-    """Write the picture of a table with the cabinet's panel beside it, as the simulator's window shows them."""
-    view = replace(SAMPLES["poker_deciding_one"](), language=language)
-    table = compose(view, still(view), _LATER_MS) if cabinet.powered else compose_dark(language, _LATER_MS)
-    panel = compose_cabinet(cabinet, language, view.money, _LATER_MS)
-    frames = [(table, (CANVAS_WIDTH, CANVAS_HEIGHT)), (panel, (PANEL_WIDTH, PANEL_HEIGHT))]
-    pygame.image.save(render_side_by_side(frames, size, shelves), str(path))
+def cabinet_picture(cabinet: CabinetView, language: str, size: tuple[int, int], path: Path, shelves: Shelves) -> None:
+    """Write the picture of the cabinet's panel in the middle of a dark canvas."""
+    panel = compose_cabinet(cabinet, language, MoneyFormat(), _LATER_MS)
+    shift = (CANVAS_WIDTH - PANEL_WIDTH) / 2
+    moved = (
+        replace(item, box=replace(item.box, x=item.box.x + shift))
+        for item in panel.items
+        if isinstance(item, Panel | Sprite | Label | Glow)
+    )
+    render_png(DrawList((*compose_dark(language, _LATER_MS).items[:1], *moved)), size, path, shelves)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -59,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
     shelves = Shelves(options.cache)
     for name in tqdm(options.names or known, unit="picture", leave=False, disable=None):
         if name in CABINETS:
-            beside(CABINETS[name](), options.lang, options.size, options.folder / f"{name}.png", shelves)
+            cabinet_picture(CABINETS[name](), options.lang, options.size, options.folder / f"{name}.png", shelves)
             continue
         view = replace(SAMPLES[name](), language=options.lang)
         picture(view, options.size, options.folder / f"{name}.png", shelves)

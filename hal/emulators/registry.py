@@ -8,7 +8,12 @@ import importlib
 
 from hal.emulators.base import Emulator, ScriptError
 
-EMULATORS: dict[str, str] = {}
+EMULATORS: dict[str, str] = {
+    "cctalk-coin": "hal.emulators.cctalk_coin:CctalkCoinAcceptor",
+    "cctalk-hopper": "hal.emulators.cctalk_hopper:CctalkHopper",
+    "cctalk-note": "hal.emulators.cctalk_note:CctalkBillValidator",
+    "id003": "hal.emulators.id003:Id003Acceptor",
+}
 
 
 def emulator_class(protocol: str) -> type[Emulator]:

@@ -63,6 +63,8 @@ class AcceptorStation(Station):
         self._read_back_ms = 0
         self._check_ms = 0
         self._accepted_count: int | None = None
+        self._money_count = 0
+        """Money events taken since the lifetime counter was read."""
         self._unconfirmed: dict[str, CoinAccepted | NoteStacked] = {}
         self._repeat_ms = 0
 
@@ -73,6 +75,7 @@ class AcceptorStation(Station):
         self._numbers = EventNumbers(last_event)
         self._is_first = True
         self._mask = None
+        self._accepted_count = None
         self._unconfirmed.clear()
 
     def _take_command(self, command: Command) -> None:
@@ -107,6 +110,10 @@ class AcceptorStation(Station):
     @abstractmethod
     def _report(self, buffer: Buffer, news: News) -> CoinReport | NoteReport:
         """What the device itself remembers, after a (re)connection."""
+
+    def _missing_count(self, news: News, more: int) -> int:
+        """Return how much money went in unseen before a reset, if the lifetime counter has grown by ``more``."""
+        return 0
 
     def _after_ready(self) -> None:
         """Report what else follows a (re)connection."""
@@ -152,7 +159,11 @@ class AcceptorStation(Station):
             # Nothing says which of the events in the buffer are ours: begin here, and tell how much money is in it.
             self._numbers.begin(buffer)
             news = News(lost_count=sum(self._is_money(*pair) for pair in buffer.pairs[: buffer.counter]))
-        self._accepted_count = yield from self._count_accepted()
+        expected = self._accepted_count + self._money_count if self._accepted_count is not None else None
+        self._accepted_count, self._money_count = (yield from self._count_accepted()), 0
+        if news.restarted and expected is not None and self._accepted_count is not None:
+            more = self._accepted_count - expected
+            news = replace(news, lost_count=news.lost_count + self._missing_count(news, more))
         self._enabled = frozenset()
         self._emit(DeviceReady(self.name, self._now_ms, self.info, self._report(buffer, news)))
         for event in self._unconfirmed.values():
@@ -165,13 +176,18 @@ class AcceptorStation(Station):
 
     def _work(self) -> Script[None]:
         yield from self._apply()
+        is_time = self._now_ms >= self._read_back_ms + READ_BACK_MS
+        # Read before the buffer: what goes in between the two shows as an event and makes the count void.
+        accepted_count = (yield from self._count_accepted()) if is_time else None
         _, news = yield from self._catch_up()
         if news.restarted:
             raise Restarted("the device was reset")
-        if news.events or self._now_ms >= self._read_back_ms + READ_BACK_MS:
+        if news.events or is_time:
             self._read_back_ms = self._now_ms
             if (yield from self._has_lost_inhibits()):
                 raise Restarted("the device has lost its settings, so it was reset")
+        if accepted_count is not None and not news.events:
+            self._accepted_count, self._money_count = accepted_count, 0
         self._take(news)
         yield from self._extra()
         if self._faults.any_condition and self._now_ms >= self._check_ms + SELF_CHECK_MS:
@@ -210,6 +226,7 @@ class AcceptorStation(Station):
             detail = f"{news.lost_count} events were not seen; compare the counters"
             self._faults.up("lost_events", detail, self._now_ms)
         for event in news.events:
+            self._money_count += self._is_money(event.first, event.second)
             self._happened(event)
 
     def _has_lost_inhibits(self) -> Script[bool]:

@@ -14,6 +14,7 @@ from hal.wire.cctalk_messages import (
     COIN_FAULTS,
     COIN_ID,
     COIN_REJECTIONS,
+    COUNTER_SIZE,
     FIRST_INHIBITED,
     LAST_INHIBITED,
     MODIFY_DEFAULT_PATH,
@@ -106,6 +107,11 @@ class CoinStation(AcceptorStation):
         path = event.second or self._paths.get(event.first, 0)
         to = "hopper" if self._sorter is not None and path == self._sorter.hopper_path else "cash_box"
         self._money(CoinAccepted(self.name, self._now_ms, self._key(event.number), value, to))
+
+    def _missing_count(self, news: News, more: int) -> int:
+        """A coin that fell just before a reset took its event away is still counted; a count that ran back tells nothing."""
+        unseen = more - sum(self._is_money(event.first, event.second) for event in news.events)
+        return unseen if 0 < unseen < COUNTER_SIZE // 2 else 0
 
     def _report(self, buffer: Buffer, news: News) -> CoinReport:
         return CoinReport(self._accepted_count, news.lost_count)

@@ -14,6 +14,7 @@ from hal.events import DeviceReady, HopperDone, HopperPaid, HopperReport
 from hal.wire.cctalk import Checksum
 from hal.wire.cctalk_messages import (
     CIPHER_KEY,
+    COUNTER_SIZE,
     DISPENSE,
     DISPENSE_COUNT,
     EMERGENCY_STOP,
@@ -213,7 +214,7 @@ class HopperStation(Station):
             raise Restarted("the hopper was reset")
         lifetime = yield from self._count_dispensed()
         if lifetime is not None and self._lifetime is not None and lifetime != self._lifetime:
-            detail = f"{(lifetime - self._lifetime) % (1 << 24)} coins left without an order"
+            detail = f"{(lifetime - self._lifetime) % COUNTER_SIZE} coins left without an order"
             self._faults.up("runaway", detail, self._now_ms)
         self._lifetime = lifetime
         if self._empty_ms is not None and self._now_ms >= self._empty_ms + EMPTY_MS:

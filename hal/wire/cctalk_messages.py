@@ -45,6 +45,9 @@ POSITION_COUNT: Final = 16
 BUFFER_COUNT: Final = 5
 """Events a device remembers."""
 
+COUNTER_SIZE: Final = 1 << 24
+"""Lifetime counters have three bytes."""
+
 _MULTIPLIERS: Final = {"K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 
 

@@ -17,6 +17,7 @@ from hal.wire.cctalk_messages import (
     BARCODE,
     BILL_ID,
     BILL_MODE,
+    COUNTER_SIZE,
     NOTE_CLEARS,
     NOTE_FAULTS,
     NOTE_REJECTIONS,
@@ -39,7 +40,6 @@ EXTEND_MS = 10_000
 ESCROW_LIMIT_MS = 60_000
 """A note about which nobody decides goes back after this time."""
 _USE_STACKER_AND_ESCROW = b"\3"
-_COUNTER_SIZE = 1 << 24
 _ESCROW_EMPTY, _ROUTE_FAILED = b"\xfe", b"\xff"
 
 
@@ -162,8 +162,9 @@ class NoteStation(AcceptorStation):
             return _Verdict.RETURNED  # it was never ordered into the cash box
         if escrow.accepted_before is None or self._accepted_count is None:
             return _Verdict.UNKNOWN
-        more = (self._accepted_count - escrow.accepted_before) % _COUNTER_SIZE
-        return {0: _Verdict.RETURNED, 1: _Verdict.STACKED}.get(more, _Verdict.UNKNOWN)
+        # One more is proof. None is not: it may lie in the cash box and not have been counted.
+        more = (self._accepted_count - escrow.accepted_before) % COUNTER_SIZE
+        return _Verdict.STACKED if more == 1 else _Verdict.UNKNOWN
 
     def _after_ready(self) -> None:
         escrow, verdict = self._escrow, self._verdict

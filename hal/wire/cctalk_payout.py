@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from hal.wire.cctalk_messages import (
+    COUNTER_SIZE,
     DISABLED_BIT,
     HOPPER_FAULTS,
     JAM_BITS,
@@ -17,8 +18,6 @@ from hal.wire.cctalk_messages import (
     TIMED_OUT_BIT,
     HopperStatus,
 )
-
-_COUNTER_SIZE = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def result_of(order: Order, stage: Stage, status: HopperStatus, lifetime: int | 
     """Return what an order has paid that is over. ``least_count`` coins were seen to leave before."""
     fallen: int | None = None
     if lifetime is not None and order.lifetime_before is not None:
-        fallen = (lifetime - order.lifetime_before) % _COUNTER_SIZE
+        fallen = (lifetime - order.lifetime_before) % COUNTER_SIZE
     told = _told_by_status(order, stage, status)
     if fallen is None:
         return Result(least_count, certain=False) if told is None or told < least_count else Result(told)

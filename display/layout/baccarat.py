@@ -69,6 +69,18 @@ def _spot(box: Box) -> SpotPlace:
     )
 
 
+def caption_place(area: Box) -> Box:
+    """Return where a side's name and points stand: above its cards."""
+    return Box(area.x, area.y - 84, area.w, CAPTION_HEIGHT)
+
+
+def bare_areas(table: TableView) -> dict[str, SpotPlace]:
+    """Return the places of the main areas on which the view has no spot: they are printed on the felt all the same."""
+    lines = {spot.line for box in table.boxes[:1] for spot in box.spots}
+    with_pairs = any(line.endswith("_pair") for line in lines)
+    return {line: _spot(_area(line, with_pairs)) for line in ("player", "tie", "banker") if line not in lines}
+
+
 def baccarat_places(table: TableView) -> TablePlaces:
     """Return the places of the baccarat table."""
     hands: dict[str, HandPlace] = {}
@@ -77,7 +89,7 @@ def baccarat_places(table: TableView) -> TablePlaces:
     if table.player is not None:
         pairs.append((table.player, PLAYER_AREA))
     for hand, area in pairs:
-        hands[hand.key] = HandPlace(area, Box(area.x, area.y - 84, area.w, CAPTION_HEIGHT))
+        hands[hand.key] = HandPlace(area, caption_place(area))
         cards |= _hand_cards(hand, area)
     seat = table.boxes[:1]
     with_pairs = any(spot.line.endswith("_pair") for box in seat for spot in box.spots)

@@ -84,6 +84,8 @@ def buttons(view: View) -> tuple[PlacedButton, ...]:
             actions.append(button)
     if not actions:
         return tuple(placed)
+    # As on the cabinet: from left to right by the number of the physical button.
+    actions.sort(key=lambda button: button.slot or len(actions) + 99)
     shares = [_PRIMARY_SHARE if button.tone == "primary" else 1.0 for button in actions]
     room = _ACTIONS.w - GAP * (len(actions) - 1)
     unit = min(room / sum(shares), _WIDEST_BUTTON / _PRIMARY_SHARE)

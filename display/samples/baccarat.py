@@ -18,7 +18,7 @@ _PAYS: Final = (
 def view_of(
     phase: str,
     spots: tuple[SpotView, ...],
-    player: HandView,
+    player: HandView | None,
     banker: HandView,
     *,
     state: str = "bet",
@@ -67,6 +67,7 @@ def _spots(player: int, tie: int, banker: int, paid: tuple[int, int, int] | None
     return tuple(
         spot(line, amount, None if paid is None else paid[index], 500, 50_000)
         for index, (line, amount) in enumerate(amounts)
+        if paid is None or amount
     )
 
 
@@ -75,7 +76,7 @@ def betting() -> View:
     return view_of(
         "betting",
         _spots(5000, 500, 0),
-        hand("p"),
+        None,
         hand("d"),
         buttons=bet_buttons(placed=True),
         bet=5500,
@@ -86,7 +87,7 @@ def pairs() -> View:
     """A table with pair bets."""
     line = (("player", 1000), ("player_pair", 500), ("tie", 0), ("banker", 0), ("banker_pair", 0))
     spots = tuple(spot(name, amount, None, 500, 50_000) for name, amount in line)
-    return view_of("betting", spots, hand("p"), hand("d"), buttons=bet_buttons(placed=True), bet=1500)
+    return view_of("betting", spots, None, hand("d"), buttons=bet_buttons(placed=True), bet=1500)
 
 
 def dealing() -> View:

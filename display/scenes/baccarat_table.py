@@ -5,14 +5,19 @@ from typing import Final
 from display import theme
 from display.draw_list import CANVAS_WIDTH, Box, Colour
 from display.layout import baccarat
-from display.layout.place import TablePlaces, centred
-from display.view_model import HandView, TableView, Text
-from display.widgets import panels, roads
+from display.layout.place import centred
+from display.view_model import HandView, SpotView, TableView, Text
+from display.widgets import chips, panels, roads
 from display.widgets.pen import Pen
 
 _PLAYER: Final[Colour] = (150, 190, 255)
 _BANKER: Final[Colour] = (255, 160, 150)
 _PAYS: Final = Box(24, 92, 270, 330)
+_NAMES: Final = {
+    "player": Text("baccarat", "Player"),
+    "banker": Text("baccarat", "Banker"),
+    "tie": Text("baccarat", "Tie"),
+}
 
 
 def print_and_roads(pen: Pen, view: TableView) -> None:
@@ -26,6 +31,8 @@ def print_and_roads(pen: Pen, view: TableView) -> None:
             )
         third = Box(left + baccarat.CARD * 2 + 34, area.y + height - baccarat.CARD, height, baccarat.CARD)
         pen.outline(third, pen.colours.print_faint, 12, 2)
+    for name, place in baccarat.bare_areas(view).items():
+        chips.spot_print(pen, SpotView(name, _NAMES[name], 0), place, open_for_bets=False)
     line = CANVAS_WIDTH / 2
     pen.panel(Box(line - 1, 176, 2, 236), pen.colours.print_faint)
     panels.paytable(pen, _PAYS, view.paytable, Text("table", "Pays"))
@@ -37,15 +44,14 @@ def print_and_roads(pen: Pen, view: TableView) -> None:
         )
 
 
-def totals(pen: Pen, view: TableView, places: TablePlaces) -> None:
+def totals(pen: Pen, view: TableView) -> None:
     """Draw each side's name and its points as far as its cards lie open."""
-    if view.player is not None:
-        _side(pen, view.player, Text("baccarat", "Player"), _PLAYER, places)
-    _side(pen, view.dealer, Text("baccarat", "Banker"), _BANKER, places)
+    player = view.player or HandView("", ())
+    _side(pen, player, _NAMES["player"], _PLAYER, baccarat.caption_place(baccarat.PLAYER_AREA))
+    _side(pen, view.dealer, _NAMES["banker"], _BANKER, baccarat.caption_place(baccarat.BANKER_AREA))
 
 
-def _side(pen: Pen, hand: HandView, name: Text, colour: Colour, places: TablePlaces) -> None:
-    box = places.hands[hand.key].caption
+def _side(pen: Pen, hand: HandView, name: Text, colour: Colour, box: Box) -> None:
     shown = bool(hand.cards) and pen.now_ms >= pen.motion.hand_ready_ms(hand)
     won = hand.result == "win" and pen.now_ms >= pen.motion.reveal_ms
     width = 420.0

@@ -54,7 +54,7 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
         width=4 if tile.selected else 2,
     )
     art_height = box.h - 32
-    art = Box(box.x + 16, box.y + 16, min(art_height * 1.06, box.w * 0.42), art_height)
+    art = Box(box.x + 16, box.y + 16, min(art_height * 1.25, box.w * 0.44), art_height)
     name = tile.game if tile.game in GAMES else tile.family
     picture_height = art.w * 260 / 420
     pen.panel(art, (0, 0, 0, 60), 14)

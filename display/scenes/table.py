@@ -178,7 +178,7 @@ def _captions(pen: Pen, view: TableView, places: TablePlaces) -> None:
             continue
         panels.caption(pen, hand, place.caption, won, result)
     if view.family == "baccarat":
-        baccarat_table.totals(pen, view, places)
+        baccarat_table.totals(pen, view)
     elif view.dealer.key in places.hands:
         panels.caption(pen, view.dealer, places.hands[view.dealer.key].caption, owner=Text("table", "Dealer"))
 

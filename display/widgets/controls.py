@@ -147,7 +147,7 @@ def _watermark(pen: Pen) -> None:
         )
     if view.venue or view.terminal_id:
         words = " · ".join(part for part in (view.venue, view.terminal_id) if part)
-        pen.text(words, Box(1322, 0, 186, frame.TOP_BAR.h), theme.TINY, pen.colours.muted, align="r")
+        pen.text(words, Box(1322, 0, 176, frame.TOP_BAR.h), theme.TINY, pen.colours.muted, align="r")
 
 
 def _keys(pen: Pen) -> None:

@@ -135,6 +135,28 @@ class HopperDone:
 
 
 @dataclass(frozen=True, slots=True)
+class SlipPrinted:
+    """The printer has said after its last byte that all is well: the slip is there."""
+
+    device: str
+    at_ms: int
+    slip_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlipFailed:
+    """There is no proof of the slip. ``reason`` is a fault code or ``busy``, ``no_answer``, ``no_proof``, ``lost``,
+    ``not_ready``, ``stopped``. ``may_exist`` is False only if not one byte of it was sent; else a person must look.
+    """
+
+    device: str
+    at_ms: int
+    slip_id: str
+    reason: str
+    may_exist: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceInfo:
     """Who the device says it is."""
 
@@ -200,7 +222,8 @@ class DeviceLost:
 @dataclass(frozen=True, slots=True)
 class DeviceFault:
     """A fault appeared or went away. Codes: ``jam``, ``stacker_full``, ``cash_box_removed``, ``fraud``, ``string``,
-    ``motor``, ``sensor``, ``empty``, ``runaway``, ``checksum``, ``internal``, ``lost_events``, ``unknown_money``."""
+    ``motor``, ``sensor``, ``empty``, ``runaway``, ``checksum``, ``internal``, ``lost_events``, ``unknown_money``; of a printer
+    ``paper_low``, ``paper_out``, ``cover_open``, ``cutter``, ``overheated``, ``offline``."""
 
     device: str
     at_ms: int
@@ -213,5 +236,6 @@ PanelEvent = ButtonPressed | ButtonReleased | DoorChanged | KeyChanged
 NoteEvent = NoteEscrowed | NoteStacked | NoteReturned | NoteRejected
 CoinEvent = CoinAccepted | CoinRejected
 HopperEvent = HopperPaid | HopperDone
+PrinterEvent = SlipPrinted | SlipFailed
 StateEvent = DeviceReady | DeviceLost | DeviceFault
-DeviceEvent = PanelEvent | NoteEvent | CoinEvent | HopperEvent | StateEvent
+DeviceEvent = PanelEvent | NoteEvent | CoinEvent | HopperEvent | PrinterEvent | StateEvent

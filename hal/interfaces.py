@@ -23,8 +23,10 @@ class Device(Protocol):
         """The device's name in events and in the journal, e.g. ``notes``."""
 
     def start(self, sink: EventSink, last_event: int) -> None:
-        """Begin to work. ``last_event`` is the highest event number that the journal holds for this device (0: none);
-        a driver whose device has no counter of its own numbers its keys from there."""
+        """Begin to work. ``last_event`` is the highest event number that the journal holds for this device (0: none), in
+        keys of credited money and in escrow ids of notes whose stacking was ordered; the number is what follows the last
+        colon. A driver whose device has no counter of its own numbers its keys from there, and gives a note that was
+        ordered into the cash box before a restart the key with just that number."""
 
     def stop(self) -> None:
         """Disable the device, stop motors, close the port, end the thread. May be called twice."""
@@ -79,6 +81,14 @@ class Hopper(Device, Protocol):
         """Stop the motor at once; ``HopperDone`` with ``stopped`` follows."""
 
 
+class Printer(Device, Protocol):
+    """A printer of receipts and attendant slips."""
+
+    def print_slip(self, slip_id: str, lines: Iterable[str]) -> None:
+        """Print a slip. The intent must be committed first. ``SlipPrinted`` or ``SlipFailed`` follows; a repeated
+        ``slip_id`` prints nothing and is answered as the first one was."""
+
+
 class Panel(Device, Protocol):
     """Buttons, lamps, doors, key switches, tower light, hard meters, coin lock-out."""
 
@@ -100,10 +110,12 @@ class Devices:
     notes: NoteAcceptor | None = None
     coins: CoinAcceptor | None = None
     hopper: Hopper | None = None
+    printer: Printer | None = None
 
     def all(self) -> tuple[Device, ...]:
         """Return the devices that are there, the panel first."""
-        return tuple(device for device in (self.panel, self.notes, self.coins, self.hopper) if device is not None)
+        devices = (self.panel, self.notes, self.coins, self.hopper, self.printer)
+        return tuple(device for device in devices if device is not None)
 
 
 BUTTONS = tuple(f"b{number}" for number in range(1, 13))

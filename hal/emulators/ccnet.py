@@ -255,8 +255,6 @@ class CcnetValidator(Emulator):
     def _reset(self) -> None:
         was_in_stacker = self._power_up == b"\x12"
         note = self.path.note_minor
-        if was_in_stacker and self.path.place != "none":
-            self.path.past_lever = True
         self._begin(b"")
         ended = self.path.recover(self.now_ms)
         self._busy_until_ms = self.now_ms + INITIALIZE_MS

@@ -23,7 +23,7 @@ class NotePath:
         self.is_damaged = False
         self.past_lever = False
         self.cash_box: list[int] = []
-        """What lies in the cash box, oldest first."""
+        """What lies in the cash box or can only fall into it, oldest first."""
         self.mouth: list[int] = []
         """What was given back or never taken, oldest first."""
         self.is_jammed = False
@@ -75,9 +75,9 @@ class NotePath:
             return "read"
         if self.place == "stacking" and not self.past_lever:
             self.past_lever = True
+            self.cash_box.append(self.note_minor)
             return "lever"
         if self.place == "stacking":
-            self.cash_box.append(self.note_minor)
             self._move("none", now_ms)
             return "stacked"
         self.mouth.append(self.note_minor)
@@ -89,7 +89,8 @@ class NotePath:
         if self.place == "none":
             return ""
         is_stacked = self.place == "stacking" and self.past_lever
-        (self.cash_box if is_stacked else self.mouth).append(self.note_minor)
+        if not is_stacked:
+            self.mouth.append(self.note_minor)
         self._move("none", now_ms)
         return "stacked" if is_stacked else "returned"
 

@@ -239,16 +239,14 @@ class EbdsHost(NoteSession):
             self._phase = "finding"
         self._on_passage(status, self._amount(status, note), now_ms)
         self._on_condition(status, now_ms)
-        if self._phase == "finding":
-            if self._book.state is NoteState.STACKED:
-                self._settled(now_ms)
-            else:
-                self._begin_to_identify()
-        elif self._phase == "identifying":
-            if not self._queries:
-                self._is_identified = True
-                self._phase = "settling"
-        else:
+        if self._phase == "identifying" and not self._queries:
+            self._is_identified = True
+            self._phase = "settling"
+        if self._phase != "running" and self._book.state is NoteState.STACKED:
+            self._settled(now_ms)  # no question may be asked before the credit is confirmed
+        elif self._phase == "finding":
+            self._begin_to_identify()
+        elif self._phase != "identifying":
             self._consider_rest(status, now_ms)
 
     def _amount(self, status: Status, note: Note | None) -> int | None:
@@ -289,7 +287,7 @@ class EbdsHost(NoteSession):
         self._rest_polls = 0 if is_moving else self._rest_polls + 1
         if self._phase == "settling":
             is_decided = self._book.state is not NoteState.STACKING or self._rest_polls >= REST_POLLS
-            if is_stuck or self._book.state is NoteState.STACKED or (not is_moving and is_decided):
+            if is_stuck or (not is_moving and is_decided):
                 self._settled(now_ms)
         elif not is_moving and not status.jammed:
             if self._book.state is not NoteState.STACKING or self._rest_polls >= REST_POLLS:
@@ -298,6 +296,7 @@ class EbdsHost(NoteSession):
     def _settled(self, now_ms: int) -> None:
         """All that can be known of the time before is known: the terminal may work with the acceptor."""
         self._phase = "running"
+        self._queries = []
         if self._book.state is NoteState.RETURNING:
             self._book.at_rest(now_ms)
         known = self._table.values() if self._is_extended else self._bills_minor

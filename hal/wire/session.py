@@ -166,7 +166,16 @@ class Halt:
     device: str
 
 
-Command = Start | Stop | Enable | Disable | StackNote | ReturnNote | Confirm | Route | Pay | Halt
+@dataclass(frozen=True, slots=True)
+class PrintSlip:
+    """Print these lines; a repeated ``slip_id`` prints nothing."""
+
+    device: str
+    slip_id: str
+    lines: tuple[str, ...]
+
+
+Command = Start | Stop | Enable | Disable | StackNote | ReturnNote | Confirm | Route | Pay | Halt | PrintSlip
 
 
 class Session(Protocol):

@@ -53,7 +53,7 @@ def _seen_box(box: BoxLayout) -> Answer:
 
 def _seen_hand(hand: HandLayout) -> Answer:
     """Return the cards of a hand that lie face up, how many lie face down, and what may be said about it."""
-    faces = [slot.card for slot in hand.slots if slot.card is not None and slot.mark != "dead"]
+    faces = [slot.card for slot in hand.slots if slot.card is not None]
     hidden = sum(slot.card is None for slot in hand.slots)
     return {"cards": cards_text(faces), "face_down": hidden, "hand": hand.name}
 

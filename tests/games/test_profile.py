@@ -126,6 +126,23 @@ def test_boxes_and_draws_for_which_a_deck_is_too_small_are_refused() -> None:
     assert found == ["profile: max_boxes: found 5, expected fewer boxes or draws, as a round could take 56 of 52 cards"]
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "cards"),
+    [
+        ("caribbean", {}, 20),
+        ("oasis", {}, 24),
+        ("oasis", {"blind_box": "none"}, 26),
+        ("russian", {}, 31),
+        ("russian", {"dealer_redraws_same_rank": True}, 34),
+        ("russian", {"dealer_redraws_same_rank": True, "dealer_game_draw": "per_box"}, 35),
+    ],
+)
+def test_a_round_needs_at_most_as_many_cards_as_the_table_says(
+    game: str, options: dict[str, object], cards: int
+) -> None:
+    assert load_game(game, options).spec.most_cards_per_round == cards
+
+
 # --- Player edges --------------------------------------------------------------------------------------------------
 
 

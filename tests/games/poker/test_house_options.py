@@ -128,6 +128,19 @@ def test_blind_box_is_paid_for_before_the_deal() -> None:
     game.open(stakes, 5_000)
 
 
+def test_blind_box_in_the_first_seat_stays_face_down_while_others_play() -> None:
+    table = Table("oasis", THREE, ACE_KING_DEALER, seats=[3, 2, 1])
+    assert visible_cards(table.layout) == {*THREE[1].split(), "9d"}
+    table.act("raise")
+    assert visible_cards(table.layout) == {*THREE[1].split(), *THREE[2].split(), "9d"}
+
+
+def test_bet_may_take_the_last_cent_of_credit() -> None:
+    table = Table("oasis", [NOTHING], QUALIFIED, balance=3 * ANTE)
+    assert table.legal == {"raise", "fold"}
+    assert table.act("raise").balance == 0
+
+
 # --- Stakes --------------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.games.contract import StakeRefusedError
+from firmware.games.contract import Stake, StakeRefusedError
 from firmware.games.families.dealer_poker.checks import jackpot_return
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile, JackpotProfile
 from firmware.games.registry import load_game, register
@@ -204,6 +204,15 @@ def test_prizes_from_the_meter_never_exceed_it_and_nothing_is_lost(meter: int, h
     assert 0 <= from_meter <= meter
     refilled = SEED if ROYAL in hands[:3] else meter - from_meter
     assert after == refilled + min(3 * CONTRIBUTION, max(0, bundled().cap_minor - refilled))
+
+
+def test_declared_maximum_holds_a_meter_and_fixed_prizes_at_once() -> None:
+    table = jackpot_table([ROYAL, "9s 9h 9d 9c 5s"], antes=[100, 100]).act("raise").act("raise")
+    game = table.game
+    stakes = [Stake(box, {"ante": 100, "jackpot": UNIT}) for box in (1, 2)]
+    assert table.outcome.paid_minor == (METER + 20_400) + (50_000 + 4_400)
+    assert table.outcome.paid_minor <= game.most_paid_minor(stakes, METER) == METER + 50_000 + 2 * 20_400
+    assert game.most_paid_minor(stakes, 0) == 2 * 50_000 + 2 * 20_400
 
 
 # --- What the side bet returns -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Fixtures that several packages' tests share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,15 +9,19 @@ from tests.support.cabinet import CabinetUnderTest, settings_for
 
 
 @pytest.fixture
-def new_cabinet(tmp_path: Path) -> Callable[..., CabinetUnderTest]:
+def new_cabinet(tmp_path: Path) -> Iterator[Callable[..., CabinetUnderTest]]:
     """Makes a cabinet that is switched on; keyword arguments are limits of the settings."""
+    made: list[CabinetUnderTest] = []
 
     def make(**limits: int) -> CabinetUnderTest:
         cabinet = CabinetUnderTest(settings_for(tmp_path / "data", **limits), seed=1)
+        made.append(cabinet)
         cabinet.boot()
         return cabinet
 
-    return make
+    yield make
+    for cabinet in made:
+        cabinet.close()
 
 
 @pytest.fixture

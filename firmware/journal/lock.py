@@ -3,7 +3,7 @@
 import fcntl
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from firmware.journal.errors import StoreUnavailableError
 
@@ -37,6 +37,12 @@ class StoreLock:
         self._file.truncate(0)
         self._file.write(f"{os.getpid()}\n")
         self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def release(self) -> None:
         """Let go of the directory; may be called twice."""

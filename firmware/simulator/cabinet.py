@@ -99,6 +99,11 @@ class SimulatedCabinet:
         self._terminal = None
         self._inbox.clear()
 
+    def close(self) -> None:
+        """Let go of everything, running or not; nothing is recorded."""
+        if self._terminal is not None:
+            self._vanish()
+
     def wait(self, milliseconds: int) -> None:
         """Let time pass, with all that happens in it."""
         end_ms = self.clock.monotonic_ms() + milliseconds

@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -95,17 +95,18 @@ def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int
     with store as folder:
         if folder:
             settings = with_data_dir(settings, Path(folder))
-        lock = StoreLock(settings.storage.data_dir)
         world_file = None if folder else settings.storage.data_dir / WORLD_FILE
         clock = ManualClock() if folder else ManualClock(SystemClock().wall_ms())
-        cabinet = SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)
-        runner = ScriptRunner(cabinet, _screenshots(arguments.screenshots, size or (1280, 720)))
-        runner.run(lines)
-        if not cabinet.is_running:
-            cabinet.boot()
-        summary = {**money_summary(cabinet), "expectations": runner.expectations, "pictures": runner.pictures}
-        cabinet.shut_down()
-        lock.release()
+        with (
+            StoreLock(settings.storage.data_dir),
+            closing(SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)) as cabinet,
+        ):
+            runner = ScriptRunner(cabinet, _screenshots(arguments.screenshots, size or (1280, 720)))
+            runner.run(lines)
+            if not cabinet.is_running:
+                cabinet.boot()
+            summary = {**money_summary(cabinet), "expectations": runner.expectations, "pictures": runner.pictures}
+            cabinet.shut_down()
     _print(summary, as_json=arguments.json)
     return 0
 

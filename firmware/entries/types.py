@@ -11,10 +11,15 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Base of all entries: ``KIND`` and ``VERSION`` name the class in the journal."""
+    """Base of all entries: ``KIND`` and ``VERSION`` name the class in the journal.
+
+    ``KEEPS_KEYS``: its unique keys are kept when old entries leave the database for a sealed file, because the outer
+    world may report the same thing again. Other keys are numbered by the journal itself and can't come back.
+    """
 
     KIND: ClassVar[str] = ""
     VERSION: ClassVar[int] = 1
+    KEEPS_KEYS: ClassVar[bool] = False
 
     def unique_keys(self) -> tuple[str, ...]:
         """Return names that may occur only once in a journal: a repeat is refused by the store itself."""
@@ -32,6 +37,7 @@ class Commissioned(Entry):
     """
 
     KIND: ClassVar[str] = "commissioned"
+    KEEPS_KEYS: ClassVar[bool] = True
     terminal: str
     epoch: int
     store: str
@@ -78,6 +84,7 @@ class NoteCredited(Entry):
     """A note is in the cash box and on the credit meter. ``key`` is the device's name of the event."""
 
     KIND: ClassVar[str] = "note_credited"
+    KEEPS_KEYS: ClassVar[bool] = True
     key: str
     amount_minor: int
     escrow_id: str | None = None
@@ -113,6 +120,7 @@ class CoinCredited(Entry):
     """A coin is in (``to`` is ``hopper`` or ``cash_box``) and on the credit meter."""
 
     KIND: ClassVar[str] = "coin_credited"
+    KEEPS_KEYS: ClassVar[bool] = True
     key: str
     amount_minor: int
     to: str
@@ -342,6 +350,24 @@ class CashBoxCollected(Entry):
     amount_minor: int
 
 
+# --- the journal's own copies --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRebuilt(Entry):
+    """A copy of the journal (``journal``, ``mirror``, ``anchor``) was lost or damaged and was made anew from a good one.
+
+    It had ended at ``from_seq`` (0: nothing of it could be used) and was brought to ``to_seq``; ``detail`` says what was
+    wrong.
+    """
+
+    KIND: ClassVar[str] = "memory_rebuilt"
+    copy: str
+    from_seq: int
+    to_seq: int
+    detail: str
+
+
 ENTRY_TYPES: tuple[type[Entry], ...] = (
     Commissioned,
     Booted,
@@ -365,4 +391,5 @@ ENTRY_TYPES: tuple[type[Entry], ...] = (
     KeyTurned,
     HopperRefilled,
     CashBoxCollected,
+    MemoryRebuilt,
 )

@@ -142,9 +142,8 @@ class Canvas:
         return rects
 
     def _changes(self, moving: tuple[Item, ...]) -> tuple[list[Rect], list[Piece]]:
-        kept: dict[int, int] = {}
-        if not self._lost:
-            kept = {new: old for old, new in shared_items(self._items, moving) if not self._pieces[old].draft}
+        shared = {} if self._lost else {new: old for old, new in shared_items(self._items, moving)}
+        kept = {new: old for new, old in shared.items() if not self._pieces[old].draft}
         stayed = set(kept.values())
         dirty = [piece.rect for index, piece in enumerate(self._pieces) if index not in stayed]
         pieces = []
@@ -152,7 +151,8 @@ class Canvas:
             if index in kept:
                 pieces.append(self._pieces[kept[index]])
             else:
-                piece = self.piece(item)
+                # What has just appeared or moved may look different in the next frame: a quick picture will do.
+                piece = self.piece(item, sharp=self._lost or index in shared)
                 pieces.append(piece)
                 dirty.append(piece.rect)
         return dirty, pieces
@@ -166,9 +166,6 @@ class Canvas:
         layer.set_clip(self._shown)
         for item in static:
             piece = self.piece(item)
-            if piece.draft:
-                # The layer is painted once: take the sharp picture at once.
-                piece = self.piece(item)
             if piece.surface is not None:
                 layer.blit(piece.surface, piece.rect)
         self._static_items = static
@@ -191,11 +188,14 @@ class Canvas:
 
     # --- Items to pieces ---
 
-    def piece(self, item: Item) -> Piece:
-        """Return an item as pixels. Raises KeyError for an unknown sprite."""
+    def piece(self, item: Item, *, sharp: bool = True) -> Piece:
+        """Return an item as pixels; if not ``sharp``, a picture that is scaled from another size will do.
+
+        Raises KeyError for an unknown sprite.
+        """
         match item:
             case Sprite():
-                return self._sprite(item)
+                return self._sprite(item, sharp=sharp)
             case Panel():
                 return self._panel(item)
             case Label():
@@ -217,11 +217,11 @@ class Canvas:
         x1, y1 = self.to_pixel(box.x + box.w, box.y + box.h)
         return round(x0), round(y0), max(1, round(x1) - round(x0)), max(1, round(y1) - round(y0))
 
-    def _sprite(self, item: Sprite) -> Piece:
+    def _sprite(self, item: Sprite, *, sharp: bool) -> Piece:
         # The size must not depend on the place, or a moving thing would need two rasters.
         width, height = max(1, round(item.box.w * self.scale)), max(1, round(item.box.h * self.scale))
         stamp = self._shelves.sprites.stamp(
-            item.name, width, height, alpha=item.alpha, squeeze=item.scale_x, turn=item.angle
+            item.name, width, height, alpha=item.alpha, squeeze=item.scale_x, turn=item.angle, sharp=sharp
         )
         if stamp is None:
             return _NOTHING

@@ -19,7 +19,12 @@ from display.canvas_cache import ByteLru
 FADE_STEPS = 16
 SQUEEZE_STEPS = 24
 TURN_STEP_DEGREES = 1.5
-MEMORY_LIMIT_BYTES = 44_000_000
+MEMORY_LIMIT_BYTES = 24_000_000
+VARIANT_LIMIT_BYTES = 6_000_000
+_PASSING_BYTES = 3_000_000
+"""A picture as large as the screen is painted once to the static layer and not kept besides."""
+_MOST_DECKS = 6
+"""Card sizes for which a whole deck is prepared in idle time; rarer sizes are made card by card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,7 @@ class SpriteShelf:
         """Keep rasters on disk in ``cache_dir``, if given."""
         self._store = RasterStore(cache_dir)
         self._rasters: ByteLru[Raster] = ByteLru(MEMORY_LIMIT_BYTES, lambda raster: surface_bytes(raster.surface))
-        self._variants: ByteLru[Stamp] = ByteLru(MEMORY_LIMIT_BYTES // 3, lambda stamp: surface_bytes(stamp.surface))
-        self._asked: set[tuple[str, int, int]] = set()
+        self._variants: ByteLru[Stamp] = ByteLru(VARIANT_LIMIT_BYTES, lambda stamp: surface_bytes(stamp.surface))
         self._sizes: dict[str, tuple[int, int]] = {}
         self._families: set[tuple[str, int, int]] = set()
         self._wanted: deque[tuple[str, int, int]] = deque()
@@ -68,9 +72,20 @@ class SpriteShelf:
         return self._rasters.used_bytes + self._variants.used_bytes
 
     def stamp(
-        self, name: str, width: int, height: int, *, alpha: float = 1, squeeze: float = 1, turn: float = 0
+        self,
+        name: str,
+        width: int,
+        height: int,
+        *,
+        alpha: float = 1,
+        squeeze: float = 1,
+        turn: float = 0,
+        sharp: bool = True,
     ) -> Stamp | None:
-        """Return the picture, or None if nothing of it can be seen. Raises KeyError for an unknown sprite."""
+        """Return the picture, or None if nothing of it can be seen.
+
+        Unless ``sharp``, a size that is not at hand is scaled from one that is. Raises KeyError for an unknown sprite.
+        """
         fade_step = round(max(0.0, min(1.0, alpha)) * FADE_STEPS)
         squeeze_step = round(abs(squeeze) * SQUEEZE_STEPS)
         turn_step = round(turn / TURN_STEP_DEGREES) % round(360 / TURN_STEP_DEGREES)
@@ -80,28 +95,33 @@ class SpriteShelf:
         stamp = self._variants.get(key)
         if stamp is not None:
             return stamp
-        raster, draft = self._raster(name, width, height)
+        raster, draft = self._raster(name, width, height, sharp=sharp)
         plain = Stamp(raster.surface, raster.dx + width / 2, raster.dy + height / 2, draft)
         if (fade_step, squeeze_step, turn_step) == (FADE_STEPS, SQUEEZE_STEPS, 0):
             return plain
         stamp = _variant(plain, fade_step / FADE_STEPS, squeeze_step / SQUEEZE_STEPS, turn_step * TURN_STEP_DEGREES)
         return stamp if draft else self._variants.put(key, stamp)
 
-    def _raster(self, name: str, width: int, height: int) -> tuple[Raster, bool]:
+    def _raster(self, name: str, width: int, height: int, *, sharp: bool) -> tuple[Raster, bool]:
         key = (name, width, height)
         raster = self._rasters.get(key)
         if raster is not None:
             return raster, False
-        if key not in self._asked:
-            # A size that is asked for the first time may be one of a moving thing: take what is there and scale it.
-            self._asked.add(key)
+        if not sharp:
             near = self._sizes.get(name)
             base = None if near is None else self._rasters.get((name, *near))
-            if base is not None:
-                return _scaled(base, width, height), True
-        self._sizes[name] = (width, height)
-        self._want_family(name, width, height)
-        return self._rasters.put(key, self._fetch(name, width, height)), False
+            if base is None:
+                # Of this picture nothing is at hand: draw it, for this and for the coming sizes.
+                base = self._rasters.put(key, rasterise(picture(name), width, height))
+                self._sizes[name] = (width, height)
+                return base, False
+            return _scaled(base, width, height), True
+        raster = self._fetch(name, width, height)
+        if surface_bytes(raster.surface) < _PASSING_BYTES:
+            self._sizes[name] = (width, height)
+            self._want_family(name, width, height)
+            self._rasters.put(key, raster)
+        return raster, False
 
     def _fetch(self, name: str, width: int, height: int) -> Raster:
         raster = self._store.load(name, width, height)
@@ -112,7 +132,7 @@ class SpriteShelf:
 
     def _want_family(self, name: str, width: int, height: int) -> None:
         prefix = name.partition(":")[0]
-        if prefix in FAMILIES and (prefix, width, height) not in self._families:
+        if prefix in FAMILIES and (prefix, width, height) not in self._families and len(self._families) < _MOST_DECKS:
             self._families.add((prefix, width, height))
             self._wanted.extend((member, width, height) for member in FAMILIES[prefix])
 
@@ -123,7 +143,6 @@ class SpriteShelf:
             name, width, height = self._wanted.popleft()
             if self._rasters.get((name, width, height)) is None:
                 self._rasters.put((name, width, height), self._fetch(name, width, height))
-                self._asked.add((name, width, height))
                 self._sizes[name] = (width, height)
             if time.perf_counter() >= end:
                 break

@@ -6,6 +6,7 @@ Cyrillic), falls back to fonts that Debian installs, and in the end to the one i
 Not responsible for laying out text (`display.canvas_text`).
 """
 
+from collections import OrderedDict
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,9 @@ from pathlib import Path
 import pygame
 
 WEIGHTS = ("regular", "bold", "mono")
+
+MOST_OPEN = 28
+"""An opened font with its drawn letters takes about 300 kB."""
 
 _PACKAGES = {
     "regular": ("fontpkg_fira_sans", "files/FiraSans-Regular.ttf"),
@@ -51,7 +55,7 @@ class Fonts:
         """Start pygame's font module if need be."""
         if not pygame.font.get_init():
             pygame.font.init()
-        self._open: dict[tuple[str, int], pygame.font.Font] = {}
+        self._open: OrderedDict[tuple[str, int], pygame.font.Font] = OrderedDict()
         missing = [weight for weight in WEIGHTS if font_file(weight) is None]
         self.warning: str | None = None
         """What an operator must know: text is drawn with a font that lacks signs."""
@@ -69,4 +73,8 @@ class Fonts:
             file = font_file(weight)
             font = pygame.font.Font(None if file is None else str(file), key[1])
             self._open[key] = font
+            if len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        else:
+            self._open.move_to_end(key)
         return font

@@ -288,7 +288,8 @@ class Window:
             case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP | pygame.MOUSEMOTION:
                 if getattr(event, "touch", False):
                     return None
-                x, y = turned(event.pos[0], event.pos[1], self._screen.get_size(), self._rotation)
+                # A mouse points at a pixel's middle; fingers are reported without a grid.
+                x, y = turned(event.pos[0] + 0.5, event.pos[1] + 0.5, self._screen.get_size(), self._rotation)
                 if event.type == pygame.MOUSEMOTION:
                     return PointerEvent("move", x, y, when)
                 kind = "down" if event.type == pygame.MOUSEBUTTONDOWN else "up"

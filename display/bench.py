@@ -1,0 +1,184 @@
+"""Measures the screen: CPU time per frame, predicted time on a Raspberry Pi 4, input to flip, start, memory.
+
+Figures, not tests: they depend on the machine. The prediction does not: it counts the pixels that a frame touches and multiplies them
+by measured costs. Not responsible for printing (the command line does) or for what is animated (the sample views).
+"""
+
+import gc
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pygame
+
+from display import motion
+from display.canvas import Canvas, PixelCount, Shelves
+from display.draw_list import DrawList
+from display.samples import SAMPLES
+from display.scenes import compose
+from display.view_model import View
+from display.window import Window
+
+FRAME_MS = 1000 / 60
+# Nanoseconds per pixel of a Raspberry Pi 4 (1.8 GHz), upper ends of what was measured on such boards.
+PI4_COPY_NS = 2.5
+PI4_BLEND_NS = 3.6
+PI4_UPLOAD_NS = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Median and tail of a series of milliseconds."""
+
+    median_ms: float
+    p99_ms: float
+    p999_ms: float
+    worst_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFigures:
+    """One animation at one size: CPU time here (composing and painting), predicted paint time on a Pi 4, frames that changed."""
+
+    scene: str
+    width: int
+    height: int
+    cpu: Spread
+    pi4_predicted: Spread
+    frame_count: int
+    changed_count: int
+
+
+def spread(series: Sequence[float]) -> Spread:
+    """Return median and tail of a series. Raises ValueError if it is empty."""
+    if not series:
+        raise ValueError("nothing was measured")
+    ordered = sorted(series)
+
+    def at(share: float) -> float:
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+    return Spread(at(0.5), at(0.99), at(0.999), ordered[-1])
+
+
+def predicted_pi4_ms(pixels: PixelCount) -> float:
+    """Return how long a Raspberry Pi 4 would take to paint and upload a frame."""
+    return (pixels.copied * PI4_COPY_NS + pixels.blended * PI4_BLEND_NS + pixels.band * PI4_UPLOAD_NS) / 1e6
+
+
+_ANIMATIONS: dict[str, tuple[str, str, float]] = {
+    "idle": ("poker_deciding_three", "poker_deciding_three", 2_000),
+    "dealing three boxes": ("poker_betting", "poker_deciding_three", 5_000),
+    "large win": ("poker_deciding_one", "poker_big_win", 6_000),
+}
+
+
+def bench_frames(size: tuple[int, int], shelves: Shelves) -> list[FrameFigures]:
+    """Return figures for the idle screen and the busiest animations at one size."""
+    return [_animation(name, size, shelves, *parts) for name, parts in _ANIMATIONS.items()]
+
+
+def _animation(
+    name: str, size: tuple[int, int], shelves: Shelves, before: str, after: str, duration_ms: float
+) -> FrameFigures:
+    cpu: list[float] = []
+    predicted: list[float] = []
+    changed_count = 0
+    # The first round makes what the caches then hold.
+    for _ in range(2):
+        cpu.clear()
+        predicted.clear()
+        changed_count = 0
+        for milliseconds, pixels in _frames(size, shelves, SAMPLES[before](), SAMPLES[after](), duration_ms):
+            cpu.append(milliseconds)
+            predicted.append(predicted_pi4_ms(pixels))
+            changed_count += pixels.band > 0
+    return FrameFigures(name, *size, spread(cpu), spread(predicted), len(cpu), changed_count)
+
+
+def _frames(
+    size: tuple[int, int], shelves: Shelves, before: View, after: View, duration_ms: float
+) -> list[tuple[float, PixelCount]]:
+    surface = pygame.Surface(size, 0, 32)
+    canvas = Canvas(size, shelves)
+    state = motion.still(before, 0)
+    canvas.paint(compose(before, state, 0), surface)
+    state = motion.advance(state, after, 0)
+    series = []
+    gc.collect()
+    gc.disable()
+    try:
+        now_ms = FRAME_MS
+        while now_ms < duration_ms:
+            start = time.thread_time()
+            canvas.paint(compose(after, state, now_ms), surface)
+            series.append(((time.thread_time() - start) * 1000, canvas.pixels))
+            now_ms += FRAME_MS
+    finally:
+        gc.enable()
+    return series
+
+
+def bench_language_ms(size: tuple[int, int], shelves: Shelves) -> float:
+    """Return the CPU time of the first frame after the language was switched."""
+    surface = pygame.Surface(size, 0, 32)
+    canvas = Canvas(size, shelves)
+    view = SAMPLES["poker_deciding_three"]()
+    canvas.paint(compose(view, motion.still(view, 0), 0), surface)
+    other = replace(view, language="ru" if view.language == "en" else "en")
+    start = time.thread_time()
+    canvas.paint(compose(other, motion.still(other, 0), 0), surface)
+    return (time.thread_time() - start) * 1000
+
+
+def bench_input(window: Window, frame_for: Callable[[int], DrawList], count: int = 100) -> Spread:
+    """Return the time from a posted key event to the flip of the frame that answers it, in an open window."""
+    series = []
+    for number in range(count):
+        window.show(frame_for(number))
+        start = time.perf_counter()
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_1, unicode="1", mod=0, scancode=0))
+        while not window.poll():
+            window.tick(animating=False)
+        window.show(frame_for(number + 1))
+        series.append((time.perf_counter() - start) * 1000)
+    return spread(series)
+
+
+_START_PROGRAM = """
+import sys, time
+from pathlib import Path
+from display.canvas import Shelves
+from display.motion import still
+from display.samples import SAMPLES
+from display.scenes import compose
+from display.window import Window
+window = Window(size=(1920, 1080), shelves=Shelves(Path(sys.argv[1])))
+view = SAMPLES["attract"]()
+window.show(compose(view, still(view, 0), 0))
+print(time.time())
+"""
+
+
+def bench_start_ms(cache_dir: Path) -> float:
+    """Return the time from starting a Python process to its first frame at 1920 x 1080 in a window.
+
+    Call twice for a start with filled caches. Raises subprocess.CalledProcessError when there is no screen.
+    """
+    start = time.time()
+    done = subprocess.run(
+        [sys.executable, "-c", _START_PROGRAM, str(cache_dir)], capture_output=True, text=True, check=True
+    )
+    return (float(done.stdout.split()[-1]) - start) * 1000
+
+
+def resident_bytes() -> int | None:
+    """Return the memory this process holds, or None where the system does not tell."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS")), None)

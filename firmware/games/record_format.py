@@ -72,15 +72,22 @@ class ActionRow(_Part):
 
 
 class Record(_Part):
-    """A round record; what each key means is said in the documentation of ``croupier play``."""
+    """A round record. Amounts are minor units; a card is rank ``23456789TJQKA`` and suit ``shdc``."""
 
     game: Annotated[str, Field(max_length=60)]
+    """The game's id, e.g. ``oasis``."""
     balance: Amount
+    """The player's credit before the stakes are taken."""
     stakes: Annotated[list[StakeRow], Field(max_length=20)]
+    """One row per box, in the order of purchase."""
     cards: Annotated[list[CardText], Field(max_length=1_000)]
+    """The cards as the shoe gives them; those after the last one used are not looked at but for doubles."""
     actions: Annotated[list[ActionRow], Field(max_length=1_000)] = []
+    """What the player did, in order; the record may stop before the round is settled."""
     profile: dict[str, object] | None = None
+    """Options that replace those of the game's profile, one by one."""
     jackpot_meter: Amount | None = None
+    """The jackpot meter when the round opened, for a game that has one; the meter's seed if it is left out."""
     result: dict[str, object] | None = None
     """The answer as it was when the round was played; a replay that differs is refused."""
 

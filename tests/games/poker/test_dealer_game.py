@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from firmware.cards.card import cards_text
 from firmware.games.contract import ActionRefusedError
 from tests.games.poker.table import ANTE, Table, visible_cards
 
@@ -143,8 +144,10 @@ def test_nothing_is_offered_before_the_dealer_shows(action: str) -> None:
         Table("russian", TRIPS, NOT_QUALIFIED).act(action)
 
 
-def test_highest_card_is_dropped_even_when_it_is_the_upcard() -> None:
-    table = Table("russian", TRIPS, "Ad Qd Jh 9c 3d", "Jd").act("raise").act("buy_dealer_card")
+@pytest.mark.parametrize("dealer", ["Ad Qd Jh 8c 3d", "3d Qd Ad 8c Jh", "3d 8c Jh Qd Ad"])
+def test_highest_card_is_dropped_wherever_it_lies_and_the_new_one_takes_its_place(dealer: str) -> None:
+    table = Table("russian", TRIPS, dealer, "Jd").act("raise").act("buy_dealer_card")
+    assert cards_text(table.outcome.dealer_cards) == dealer.replace("Ad", "Jd").split()
     assert table.outcome.dealer_name == "pair"
 
 

@@ -58,7 +58,9 @@ class AcceptorStation(Station):
         self._enabled: frozenset[int] = frozenset()
         self._mask: bytes | None = None
         self._is_open = False
+        self._bears_our_mask = False
         self._reads_back = True
+        self._has_counter = True
         self._interval_ms = self.POLL_MS
         self._read_back_ms = 0
         self._check_ms = 0
@@ -132,8 +134,11 @@ class AcceptorStation(Station):
         self._emit(event)
 
     def _count_accepted(self) -> Script[int | None]:
-        """Read the device's lifetime counter; None if it has none."""
+        """Read the device's lifetime counter; None if it has none, which is found out once per connection."""
+        if not self._has_counter:
+            return None
         data = yield from self._try(Ask(ACCEPT_COUNTER, least=3, most=3))
+        self._has_counter = data is not None
         return None if data is None else int.from_bytes(data, "little")
 
     # --- the dialogue ---------------------------------------------------------------------------------------------
@@ -142,9 +147,15 @@ class AcceptorStation(Station):
         serial_before = self.info.serial
         yield from self._identify(self.CATEGORY)
         was_exchanged = serial_before not in ("", self.info.serial)
-        was_reset = yield from self._has_lost_inhibits()
+        self._has_counter = True
+        mask_found = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
+        self._reads_back = mask_found is not None
+        was_reset = self._mask is not None and mask_found not in (None, self._mask)
         yield from self._refuse()
         yield from self._load()
+        # A device that a host let in notes or coins still shows that host's mask; after a reset it shows none or all.
+        programmed = inhibit_mask(frozenset(at for at, value in self._values.items() if value))
+        self._bears_our_mask = mask_found is not None and _is_part(mask_found, programmed)
         values = tuple(sorted(value for value in set(self._values.values()) if value))
         self.info = replace(self.info, denominations_minor=values)
         priority = yield from self._try(Ask(POLL_PRIORITY, least=2, most=2))
@@ -230,7 +241,7 @@ class AcceptorStation(Station):
             self._happened(event)
 
     def _has_lost_inhibits(self) -> Script[bool]:
-        if not self._reads_back or self._mask is None:
+        if not self._reads_back:
             return False
         mask = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
         self._reads_back = mask is not None
@@ -270,3 +281,9 @@ class AcceptorStation(Station):
             if data is not None and len(data) == length:
                 found[position] = data
         return found
+
+
+def _is_part(mask: bytes, whole: bytes) -> bool:
+    """Whether a mask lets in something, and nothing but what ``whole`` lets in."""
+    let_in = int.from_bytes(mask, "little")
+    return let_in != 0 and not let_in & ~int.from_bytes(whole, "little")

@@ -94,6 +94,7 @@ class HopperStation(Station):
         self._current: _Payout | None = None
         self._halt = False
         self._is_ready = False
+        self._has_counter = True
         self._counter = 0
         self._lifetime: int | None = None
         self._serial = b""
@@ -137,6 +138,7 @@ class HopperStation(Station):
 
     def _connect(self) -> Script[None]:
         self._is_ready = False
+        self._has_counter = True
         yield from self._identify("Payout")
         self._serial = (yield Ask(SERIAL_NUMBER, least=3, most=4)).data
         yield from self._check_coin()
@@ -304,7 +306,7 @@ class HopperStation(Station):
             self._faults.up("unknown_money", detail, self._now_ms)
             return "unknown"
         self._emit(HopperPaid(self.name, self._now_ms, payout.payout_id, payout.paid_count))
-        if stage is Stage.POWER_LOST:
+        if stage is Stage.POWER_LOST and payout.paid_count < payout.requested_count:
             self._faults.up("internal", f"{payout.payout_id}: the hopper lost its power while it paid", self._now_ms)
             return "fault"
         if self._halt:
@@ -335,7 +337,10 @@ class HopperStation(Station):
         return parse_hopper_test((yield Ask(TEST_HOPPER, least=1, most=3, reply_ms=2_000)).data)
 
     def _count_dispensed(self) -> Script[int | None]:
+        if not self._has_counter:
+            return None
         data = yield from self._try(Ask(DISPENSE_COUNT, least=3, most=3))
+        self._has_counter = data is not None
         return None if data is None else int.from_bytes(data, "little")
 
     def _make_safe(self) -> Script[None]:

@@ -141,9 +141,8 @@ class NoteStation(AcceptorStation):
         """Whether this program has just started and the events since the journal's end may be incomplete."""
         if not self._is_first:
             return False
-        return (
-            news.restarted or buffer.counter == 0 or (self._is_without_journal and buffer.counter > len(buffer.pairs))
-        )
+        cut_off = self._is_without_journal and buffer.counter > len(buffer.pairs)
+        return news.restarted or buffer.counter == 0 or not self._bears_our_mask or cut_off
 
     def _left_in_escrow(self, buffer: Buffer, news: News) -> _Escrow | None:
         """Find the note that was in escrow when the journal ended, if the buffer still shows it."""

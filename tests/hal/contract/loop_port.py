@@ -41,6 +41,11 @@ class LoopPort:
         self._is_open = False
         self._perform(self.session.closed(self.now_ms))
 
+    def reopen(self) -> None:
+        """The port is there again."""
+        self._is_open = True
+        self._perform(self.session.opened(self.now_ms))
+
     def run(self, duration_ms: int) -> None:
         """Let time pass and everything happen that belongs into it, in order."""
         end_ms = self.now_ms + duration_ms

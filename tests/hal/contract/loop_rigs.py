@@ -19,6 +19,8 @@ class LoopRig(Generic[_Device]):
     def __init__(self, device: _Device, session: Callable[[], Session]) -> None:
         self.device = device
         self.events: list[DeviceEvent] = []
+        self.hear: Callable[[DeviceEvent], None] = lambda _event: None
+        """The program, if there is more of it than ``events``; made anew after ``boot``."""
         self.now_ms = 1_000
         self._session = session
         self._port: LoopPort | None = None
@@ -48,7 +50,22 @@ class LoopRig(Generic[_Device]):
         self.device.output(self.now_ms)  # what was sent to nobody
         self.events = []
         self._port = LoopPort(self._session(), self.device, self.now_ms)
-        self.driver.start(self.events.append, last_event)
+        self.driver.start(self._sink(self.events), last_event)
+
+    def _sink(self, events: list[DeviceEvent]) -> Callable[[DeviceEvent], None]:
+        def take(event: DeviceEvent) -> None:
+            events.append(event)
+            self.hear(event)
+
+        return take
+
+    def unplug(self) -> None:
+        """Pull the line's cable; program and device stay on."""
+        self.port.close()
+
+    def plug(self) -> None:
+        """Put it back."""
+        self.port.reopen()
 
     @property
     def port(self) -> LoopPort:

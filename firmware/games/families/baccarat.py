@@ -220,7 +220,7 @@ def _results(state: BaccaratState) -> tuple[str, str]:
 
 
 def _hand_layout(cards: Sequence[Card], result: str | None) -> HandLayout:
-    slots = tuple(CardSlot(card, "up") for card in cards)
+    slots = tuple(CardSlot(card) for card in cards)
     return HandLayout(slots, hand_name(cards) if cards else None, result=result)
 
 

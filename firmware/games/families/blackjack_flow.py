@@ -7,7 +7,6 @@ Not responsible for which actions are legal (``blackjack_play``) nor for what is
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from firmware.cards.card import Card
@@ -46,7 +45,7 @@ def deal_opening(rules: BlackjackRules, state: BlackjackState, cards: Sequence[C
 def deal_next(rules: BlackjackRules, state: BlackjackState, card: Card) -> Node:
     """Give one card to whom it is meant for: the hand in turn, or the dealer."""
     if state.phase == "dealer":
-        return _dealer_turn(rules, replace(state, dealer=(*state.dealer, card)))
+        return _dealer_turn(rules, BlackjackState(state.boxes, (*state.dealer, card), "dealer"))
     box = state.boxes[state.turn]
     hand = _with_card(rules, box, box.hands[state.hand], card)
     return next_turn(rules, state.with_box(state.turn, box.with_hand(state.hand, hand)))
@@ -108,9 +107,8 @@ def _with_card(rules: BlackjackRules, box: Box, hand: Hand, card: Card) -> Hand:
 def _dealer_turn(rules: BlackjackRules, state: BlackjackState) -> Node:
     if len(state.dealer) == 1:
         return Chance(state, 1) if _second_card_matters(rules, state) else _settled(rules, state)
-    if not is_natural(state.dealer) and _total_matters(state):
-        if dealer_draws(*hand_value(state.dealer), rules.soft_17 == "hit"):
-            return Chance(state, 1)
+    if _total_matters(state) and dealer_draws(*hand_value(state.dealer), rules.soft_17 == "hit"):
+        return Chance(state, 1)
     return _settled(rules, state)
 
 

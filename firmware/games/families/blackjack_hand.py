@@ -3,7 +3,7 @@
 Not responsible for what a player may do with a hand (``blackjack_play``) nor for what it is paid.
 """
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from firmware.cards.card import Card, rank_of
@@ -11,9 +11,12 @@ from firmware.cards.point_value import blackjack_points
 
 BLACKJACK: Final = 21
 _ACE_RANK: Final = 12
+_CACHED: Final = 2**14
+"""Hands whose value is remembered: all two-card hands several times over. A value is asked for at every node."""
 
 
-def hand_value(cards: Sequence[Card]) -> tuple[int, bool]:
+@lru_cache(maxsize=_CACHED)
+def hand_value(cards: tuple[Card, ...]) -> tuple[int, bool]:
     """Return the best total and whether it is soft, that is, whether an ace counts 11 in it."""
     hard_total = 0
     has_ace = False
@@ -31,7 +34,8 @@ def better_value(hard_total: int, has_ace: bool) -> tuple[int, bool]:
     return hard_total, False
 
 
-def is_natural(cards: Sequence[Card]) -> bool:
+@lru_cache(maxsize=_CACHED)
+def is_natural(cards: tuple[Card, ...]) -> bool:
     """Tell whether two cards are an ace and a ten-valued card. The caller knows whether the hand was split."""
     return len(cards) == 2 and hand_value(cards)[0] == BLACKJACK
 
@@ -51,7 +55,8 @@ def dealer_draws(total: int, soft: bool, hits_soft_17: bool) -> bool:
     return total < 17 or (hits_soft_17 and soft and total == 17)
 
 
-def value_name(cards: Sequence[Card]) -> str:
+@lru_cache(maxsize=_CACHED)
+def value_name(cards: tuple[Card, ...]) -> str:
     """Return the text of a hand's value: ``17``, ``soft_18``; 21 is simply ``21``."""
     total, soft = hand_value(cards)
     return f"soft_{total}" if soft and total != BLACKJACK else str(total)

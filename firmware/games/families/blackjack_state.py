@@ -3,7 +3,7 @@
 Not responsible for what may happen next (``blackjack_play``, ``blackjack_flow``) nor for what is paid.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from firmware.cards.card import Card
@@ -56,7 +56,8 @@ class Box:
 
     def with_hand(self, index: int, hand: Hand) -> "Box":
         """Return the box with one hand replaced."""
-        return replace(self, hands=(*self.hands[:index], hand, *self.hands[index + 1 :]))
+        hands = (*self.hands[:index], hand, *self.hands[index + 1 :])
+        return Box(self.box, self.bet_minor, hands, self.insurance_minor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +80,5 @@ class BlackjackState:
 
     def with_box(self, index: int, box: Box) -> "BlackjackState":
         """Return the round with one box replaced."""
-        return replace(self, boxes=(*self.boxes[:index], box, *self.boxes[index + 1 :]))
+        boxes = (*self.boxes[:index], box, *self.boxes[index + 1 :])
+        return BlackjackState(boxes, self.dealer, self.phase, self.turn, self.hand)

@@ -245,7 +245,9 @@ class EbdsHost(NoteSession):
         if self._phase != "running" and self._book.state is NoteState.STACKED:
             self._settled(now_ms)  # no question may be asked before the credit is confirmed
         elif self._phase == "finding":
-            self._begin_to_identify()
+            # Questions come when nothing moves: their answers could not tell the value of a note that is stacked then.
+            if _is_stuck(status) or not _is_moving(status):
+                self._begin_to_identify()
         elif self._phase != "identifying":
             self._consider_rest(status, now_ms)
 
@@ -282,12 +284,11 @@ class EbdsHost(NoteSession):
 
     def _consider_rest(self, status: Status, now_ms: int) -> None:
         """Find out whether the acceptor has come to rest."""
-        is_stuck = status.jammed or status.failed or not status.cash_box_present
-        is_moving = status.state in ("escrowed", "stacking", "returning") or status.power_up
+        is_moving = _is_moving(status) or status.power_up
         self._rest_polls = 0 if is_moving else self._rest_polls + 1
         if self._phase == "settling":
             is_decided = self._book.state is not NoteState.STACKING or self._rest_polls >= REST_POLLS
-            if is_stuck or (not is_moving and is_decided):
+            if _is_stuck(status) or (not is_moving and is_decided):
                 self._settled(now_ms)
         elif not is_moving and not status.jammed:
             if self._book.state is not NoteState.STACKING or self._rest_polls >= REST_POLLS:
@@ -311,3 +312,11 @@ class EbdsHost(NoteSession):
             now_ms,
         )
         self._book.at_rest(now_ms)
+
+
+def _is_moving(status: Status) -> bool:
+    return status.state in ("accepting", "escrowed", "stacking", "returning")
+
+
+def _is_stuck(status: Status) -> bool:
+    return status.jammed or status.failed or not status.cash_box_present

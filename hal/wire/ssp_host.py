@@ -60,6 +60,16 @@ class SspHost(NoteSession):
     # --- asking ----------------------------------------------------------------------------------------------------
 
     def _connect(self, now_ms: int) -> None:
+        if (
+            self._phase == "running"
+            and not self._is_ready
+            and self._link.asked is not None
+            and self._link.tries < MOST_TRIES
+        ):
+            # The port was away. The answer that was lost with it may tell of money, and SYNC would destroy it.
+            self._send(self._link.again())
+            self._deadline_ms = now_ms + REPLY_MS
+            return
         self._phase = "identifying"
         self._is_ack_due = self._is_reason_due = False
         self._applied = self._is_unit_on = None
@@ -270,8 +280,8 @@ class SspHost(NoteSession):
                 self._lost("the validator restarted", now_ms)
         if rest:
             self._happened("lost_events", now_ms, f"poll event {rest[0]:02X} is not known; what came with it is lost")
-        for event in events:
-            self._on_event(event, now_ms)
+        for event in sorted(events, key=lambda event: event.code == message.STACKED):
+            self._on_event(event, now_ms)  # STACKED last: it ends a passage, whatever the same answer says of it
         if answer.asked == message.POLL_WITH_ACK and codes & message.MUST_BE_ACKNOWLEDGED:
             self._is_ack_due = True
         self._note_faults(codes, now_ms)

@@ -64,6 +64,8 @@ _ENVIRONMENT = {
     # On a bare console: one frame less between a touch and its light.
     "SDL_VIDEO_DOUBLE_BUFFER": "1",
     "SDL_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR": "0",
+    "SDL_VIDEO_X11_WMCLASS": "croupier",
+    "SDL_VIDEO_WAYLAND_WMCLASS": "croupier",
 }
 _PRESSED: tuple[int, int, int, int] = (255, 255, 255, 40)
 
@@ -130,6 +132,9 @@ class Window:
         if len(frames) != len(self._areas):
             raise ValueError(f"{len(frames)} draw lists for {len(self._areas)} areas")
         self._frames = frames
+        if pygame.display.get_surface() is not self._screen or self._screen.get_size() != self._fitted:
+            # The window was resized, perhaps only this moment.
+            self._fit()
         changed: list[Rect] = []
         for index, (canvas, place) in enumerate(zip(self._canvases, self._places, strict=True)):
             target = self._picture.subsurface(place)
@@ -196,7 +201,7 @@ class Window:
 
     def _fit(self) -> None:
         self._screen = pygame.display.get_surface()
-        width, height = self._screen.get_size()
+        self._fitted = width, height = self._screen.get_size()
         upright = (height, width) if self._rotation in (90, 270) else (width, height)
         self._picture = self._screen if self._rotation == 0 else pygame.Surface(upright, 0, 32)
         self._screen.fill((0, 0, 0))
@@ -251,9 +256,6 @@ class Window:
                 return self._key(event)
             case pygame.MOUSEWHEEL:
                 return [Gesture("key:up" if event.y > 0 else "key:down")] if event.y else []
-            case pygame.WINDOWSIZECHANGED | pygame.VIDEORESIZE:
-                if pygame.display.get_surface() is not self._screen or self._resized():
-                    self._fit()
             case pygame.WINDOWEXPOSED | pygame.VIDEOEXPOSE:
                 self._lost = True
             case pygame.WINDOWFOCUSLOST:
@@ -264,11 +266,6 @@ class Window:
                     strokes = self._pointer.feed(pointed)
                     return [gesture for stroke in strokes for gesture in self._resolve(stroke)]
         return []
-
-    def _resized(self) -> bool:
-        width, height = self._picture.get_size()
-        upright = (height, width) if self._rotation in (90, 270) else (width, height)
-        return self._screen.get_size() != upright
 
     def _key(self, event: pygame.event.Event) -> list[Gesture]:
         if event.key == pygame.K_F11:

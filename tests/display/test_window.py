@@ -170,6 +170,19 @@ def test_exposed_window_is_shown_whole(window: Window) -> None:
     assert window.show(FRAME)
 
 
+@pytest.mark.parametrize("size", [(640, 360), (1280, 720), (500, 900)])
+def test_resized_window_shows_the_whole_picture_and_takes_its_touches(window: Window, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    assert window.show(FRAME)
+    scale = min(size[0] / 1920, size[1] / 1080)
+    x, y = size[0] // 2 + round((1700 - 960) * scale), size[1] // 2 + round((950 - 540) * scale)
+    assert rgb(pygame.display.get_surface(), x, y) == (10, 90, 60)
+    window.poll()
+    post(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1, touch=False)
+    post(pygame.MOUSEBUTTONUP, pos=(x, y), button=1, touch=False)
+    assert window.poll() == [Gesture("button:deal")]
+
+
 def test_wake_ends_a_wait_and_means_nothing_else(window: Window) -> None:
     window.wake()
     window.tick(animating=False)

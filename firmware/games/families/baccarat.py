@@ -99,7 +99,7 @@ class Baccarat:
         if jackpot_meter_minor is not None:
             raise StakeRefusedError("jackpot_meter: this game has no jackpot")
         (stake,) = checked_stakes(self.spec, stakes, balance_minor)
-        lines = tuple((line.line, stake.lines[line.line]) for line in self.spec.lines if line.line in stake.lines)
+        lines = tuple((line.line, stake.lines[line.line]) for line in self.spec.lines if stake.lines.get(line.line))
         return Chance(BaccaratState(stake.box, lines), _OPENING_COUNT)
 
     def deal(self, node: Chance, cards: Sequence[Card]) -> Node:

@@ -79,6 +79,11 @@ def test_pair_bets_pay_eleven_to_one_on_the_first_two_cards_only() -> None:
         play_coup("4s 2h 4d 5h", player_pair=100)
 
 
+def test_a_line_with_nothing_on_it_is_no_bet() -> None:
+    outcome = play_coup(TIE, player=100, tie=0)
+    assert [part.line for part in outcome.boxes[0].lines] == ["player"]
+
+
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [

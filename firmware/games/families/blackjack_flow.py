@@ -7,7 +7,6 @@ Not responsible for which actions are legal (``blackjack_play``) nor for what is
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from firmware.cards.card import Card
 from firmware.games.contract import Chance, Decision, Node, Settled
@@ -23,8 +22,6 @@ from firmware.games.families.blackjack_rules import BlackjackRules
 from firmware.games.families.blackjack_settlement import settle
 from firmware.games.families.blackjack_state import BlackjackState, Box, Hand
 
-_FIRST: Final = 0
-
 
 def opening_card_count(rules: BlackjackRules, box_count: int) -> int:
     """Return how many cards the first deal takes: two a box, and one or two for the dealer."""
@@ -39,7 +36,7 @@ def deal_opening(rules: BlackjackRules, state: BlackjackState, cards: Sequence[C
         hand = (cards[index], cards[count + 1 + index])
         boxes.append(Box(box.box, box.bet_minor, (Hand(hand, "stood" if is_natural(hand) else "playing"),)))
     dealer = tuple(cards[index] for index in (count, 2 * count + 1) if index < len(cards))
-    return _ask_insurance(rules, BlackjackState(tuple(boxes), dealer, "insurance"), _FIRST)
+    return _ask_insurance(rules, BlackjackState(tuple(boxes), dealer, "insurance"), 0)
 
 
 def deal_next(rules: BlackjackRules, state: BlackjackState, card: Card) -> Node:
@@ -76,7 +73,7 @@ def next_turn(rules: BlackjackRules, state: BlackjackState) -> Node:
 def _ask_insurance(rules: BlackjackRules, state: BlackjackState, turn: int) -> Node:
     if rules.insurance and is_ace(state.dealer[0]) and turn < len(state.boxes):
         return Decision(BlackjackState(state.boxes, state.dealer, "insurance", turn), state.boxes[turn].box)
-    return _ask_early_surrender(rules, state, _FIRST)
+    return _ask_early_surrender(rules, state, 0)
 
 
 def _ask_early_surrender(rules: BlackjackRules, state: BlackjackState, turn: int) -> Node:

@@ -7,7 +7,7 @@ The main thread's loop is::
         for gesture in window.poll():
             ...  # Gesture("window:close") when the player closed it
         window.show(draw_list)  # one draw list per area
-        window.tick(animating=draw_list.animating)
+        window.tick(animating=draw_list.animating, wake_ms=draw_list.wake_ms)
 
 `tick` waits for the next frame while something moves, and otherwise for an event, so an idle window costs nothing;
 another thread calls `wake` when there is something new to show. What gestures mean:
@@ -23,6 +23,7 @@ holds or for what a gesture means.
 """
 
 import gc
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ from display.view_model import Gesture
 
 FRAMES_PER_SECOND = 60
 IDLE_WAIT_MS = 250
+_PRESSED_WAIT_MS = 20
+"""While something is pressed, time decides whether it becomes a long press."""
 _PREPARE_MS = 6.0
 _COLLECT_EVERY_S = 30.0
 _SLOT_KEYS = "1234567890-="
@@ -149,8 +152,11 @@ class Window:
             self._present(changed)
         return bool(changed)
 
-    def tick(self, *, animating: bool) -> None:
-        """Wait for the next frame (``animating``) or for something to happen."""
+    def tick(self, *, animating: bool, wake_ms: float = 0) -> None:
+        """Wait for the next frame (``animating``), or for something to happen.
+
+        ``wake_ms`` is when the frame changes by itself, in milliseconds of `time.monotonic`; 0 for never.
+        """
         if not self._settled and self._frames:
             # Everything made so far stays: the collector need not look at it again.
             self._settled = True
@@ -167,7 +173,9 @@ class Window:
         if now - self._collected_at > _COLLECT_EVERY_S:
             self._collected_at = now
             gc.collect()
-        wait_ms = IDLE_WAIT_MS if self._pointer.pressed_at is None else 20
+        wait_ms = IDLE_WAIT_MS if self._pointer.pressed_at is None else _PRESSED_WAIT_MS
+        if wake_ms:
+            wait_ms = max(1, min(wait_ms, math.ceil(wake_ms - now * 1000)))
         event = pygame.event.wait(wait_ms)
         if event.type != pygame.NOEVENT:
             self._waiting.append(event)

@@ -74,10 +74,6 @@ def _win_small() -> Signal:
     return _melody((4, 7), 0.09, 0.5)
 
 
-def _win_medium() -> Signal:
-    return _melody((0, 4, 7, 12), 0.09, 0.7)
-
-
 def _win_large() -> Signal:
     return _melody((0, 4, 7, 12, 16, 19), 0.085, 0.9, doubled=True)
 
@@ -123,15 +119,12 @@ def _coin() -> Signal:
     return total
 
 
-def _note_in() -> Signal:
-    """A banknote drawn in by rollers."""
-    total = shaped(low_pass(noise(0.4, 20), 600, 1500), 0.08, 0.7)
-    add(total, mode(118, 0.4, 1.2, 0.25))
+def _credit() -> Signal:
+    """Money has arrived: rollers, then two rising notes."""
+    total = shaped(low_pass(noise(0.16, 20), 600, 1500), 0.04, 0.3)
+    for index, semitones in enumerate((7, 12)):
+        add(total, struck(_CHIME, _note(semitones), 0.4), 0.1 + index * 0.09, 0.6)
     return total
-
-
-def _attention() -> Signal:
-    return _melody((7, 12), 0.16, 0.5)
 
 
 _MAKERS: dict[str, tuple[Callable[[], Signal], float]] = {
@@ -141,7 +134,6 @@ _MAKERS: dict[str, tuple[Callable[[], Signal], float]] = {
     "chips": (_chips, 0.42),
     "button": (_button, 0.34),
     "win_small": (_win_small, 0.50),
-    "win_medium": (_win_medium, 0.58),
     "win_large": (_win_large, 0.66),
     "big_win": (_big_win, 0.75),
     "push": (_push, 0.40),
@@ -149,8 +141,7 @@ _MAKERS: dict[str, tuple[Callable[[], Signal], float]] = {
     "error": (_error, 0.46),
     "alarm": (_alarm, 0.80),
     "coin": (_coin, 0.42),
-    "note": (_note_in, 0.36),
-    "attention": (_attention, 0.55),
+    "credit": (_credit, 0.46),
 }
 SOUNDS: tuple[str, ...] = tuple(_MAKERS)
 """All names a view may ask for."""

@@ -165,20 +165,26 @@ class Window:
             gc.disable()
         if animating or any(canvas.unfinished for canvas in self._canvases):
             self._clock.tick(FRAMES_PER_SECOND)
-            gc.collect(0)
+            self._collect(0)
             return
         if self._canvases[0].prepare(_PREPARE_MS):
             return
-        now = time.monotonic()
-        if now - self._collected_at > _COLLECT_EVERY_S:
-            self._collected_at = now
-            gc.collect()
+        self._collect(2)
         wait_ms = IDLE_WAIT_MS if self._pointer.pressed_at is None else _PRESSED_WAIT_MS
         if wake_ms:
-            wait_ms = max(1, min(wait_ms, math.ceil(wake_ms - now * 1000)))
+            wait_ms = max(1, min(wait_ms, math.ceil(wake_ms - time.monotonic() * 1000)))
         event = pygame.event.wait(wait_ms)
         if event.type != pygame.NOEVENT:
             self._waiting.append(event)
+
+    def _collect(self, thoroughness: int) -> None:
+        """Collect garbage between frames: the newest always, older now and then."""
+        now = time.monotonic()
+        if now - self._collected_at > _COLLECT_EVERY_S:
+            self._collected_at = now
+            gc.collect(max(1, thoroughness))
+        elif thoroughness == 0:
+            gc.collect(0)
 
     def wake(self) -> None:
         """End a wait in `tick`; may be called by any thread."""

@@ -24,6 +24,7 @@ from display.assets.vector import (
     outwards,
     place,
     rect,
+    ring_sector,
     star,
     through,
 )
@@ -121,8 +122,10 @@ def _jackpot(drawing: Drawing) -> None:
     cx, cy = WIDTH / 2, 560
     for index in range(24):
         a = index * 15
-        ray = through([(cx, cy), *arc_points(cx, cy, 820, a - 2.4, a + 2.4)], closed=True)
-        drawing.fill(ray, outwards(cx, cy, 820, (255, 236, 170, 30), (255, 236, 170, 0)))
+        ray = ring_sector(cx, cy, 120, 820, a - 2.4, a + 2.4)
+        drawing.fill(
+            ray, outwards(cx, cy, 820, (255, 236, 170, 0), (255, 236, 170, 30), (255, 236, 170, 16), (255, 236, 170, 0))
+        )
 
 
 def _russian(drawing: Drawing) -> None:
@@ -197,8 +200,20 @@ def _lobby(drawing: Drawing) -> None:
     cx, cy = WIDTH / 2, 120
     for index in range(30):
         a = 3 + index * 6
-        ray = through([(cx, cy), *arc_points(cx, cy, 1500, a - 1.2, a + 1.2)], closed=True)
-        drawing.fill(ray, outwards(cx, cy, 1500, (255, 230, 170, 26), (255, 230, 170, 0)))
+        ray = ring_sector(cx, cy, 180, 1500, a - 1.2, a + 1.2)
+        drawing.fill(
+            ray,
+            outwards(
+                cx,
+                cy,
+                1500,
+                (255, 230, 170, 0),
+                (255, 230, 170, 26),
+                (255, 230, 170, 16),
+                (255, 230, 170, 8),
+                (255, 230, 170, 0),
+            ),
+        )
 
 
 def _page(drawing: Drawing) -> None:

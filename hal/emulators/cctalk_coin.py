@@ -11,7 +11,10 @@ NOT_PROGRAMMED = b"......"
 
 
 class CctalkCoinAcceptor(CctalkAcceptor):
-    """``coins`` are identifiers by position; ``accepted`` keeps what ever went in: value and sorter path."""
+    """``coins`` are identifiers by position; ``accepted`` keeps what ever went in: value and sorter path.
+
+    Makers differ in what is let in after a reset: nothing, or with ``starts_open`` everything.
+    """
 
     protocol: ClassVar[str] = "cctalk-coin"
     CATEGORY = b"Coin Acceptor"
@@ -24,7 +27,9 @@ class CctalkCoinAcceptor(CctalkAcceptor):
         echo: bool = True,
         coins: tuple[bytes, ...] = EURO_COINS,
         has_accept_counter: bool = True,
+        starts_open: bool = False,
     ) -> None:
+        self._starts_open = starts_open
         super().__init__(faults, address, echo=echo, has_accept_counter=has_accept_counter)
         self.accepted: list[tuple[int, int]] = []
         self.fell_through: list[int] = []
@@ -65,6 +70,8 @@ class CctalkCoinAcceptor(CctalkAcceptor):
     def _clear_volatile(self) -> None:
         super()._clear_volatile()
         self._paths = [1] * 16
+        if self._starts_open:
+            self._mask = b"\xff\xff"
 
     def on_due(self) -> None:
         due, self._falling = (

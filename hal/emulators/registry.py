@@ -9,6 +9,7 @@ import importlib
 from hal.emulators.base import Emulator, ScriptError
 
 EMULATORS: dict[str, str] = {
+    "cctalk": "hal.emulators.cctalk_bus:CctalkWire",
     "cctalk-coin": "hal.emulators.cctalk_coin:CctalkCoinAcceptor",
     "cctalk-hopper": "hal.emulators.cctalk_hopper:CctalkHopper",
     "cctalk-note": "hal.emulators.cctalk_note:CctalkBillValidator",

@@ -175,6 +175,7 @@ class AcceptorStation(Station):
         if news.restarted and expected is not None and self._accepted_count is not None:
             more = self._accepted_count - expected
             news = replace(news, lost_count=news.lost_count + self._missing_count(news, more))
+        check = yield from self._ask_self_check()
         self._enabled = frozenset()
         self._emit(DeviceReady(self.name, self._now_ms, self.info, self._report(buffer, news)))
         for event in self._unconfirmed.values():
@@ -182,7 +183,7 @@ class AcceptorStation(Station):
         self._take(news)
         self._after_ready()
         self._is_first = False
-        yield from self._check_self(ALL_CONDITIONS)
+        self._show_self_check(check, ALL_CONDITIONS)
         self._read_back_ms = self._check_ms = self._now_ms
 
     def _work(self) -> Script[None]:
@@ -203,7 +204,7 @@ class AcceptorStation(Station):
         yield from self._extra()
         if self._faults.any_condition and self._now_ms >= self._check_ms + SELF_CHECK_MS:
             self._check_ms = self._now_ms
-            yield from self._check_self(self.SELF_CHECK_CLEARS)
+            self._show_self_check((yield from self._ask_self_check()), self.SELF_CHECK_CLEARS)
         if self._unconfirmed and self._now_ms >= self._repeat_ms:
             self._repeat_ms = self._now_ms + REPEAT_MS
             for event in self._unconfirmed.values():
@@ -266,12 +267,16 @@ class AcceptorStation(Station):
             yield Ask(MODIFY_MASTER_INHIBIT, b"\1")
             self._is_open = True
 
-    def _check_self(self, clears: tuple[str, ...]) -> Script[None]:
+    def _ask_self_check(self) -> Script[tuple[str, str] | None]:
+        """Ask how the device is; None if it is well or can't say."""
         data = yield from self._try(Ask(SELF_CHECK, least=1, most=3, reply_ms=SLOW_MS))
-        fault = self_check_fault(data) if data is not None else None
+        return self_check_fault(data) if data is not None else None
+
+    def _show_self_check(self, fault: tuple[str, str] | None, clears: tuple[str, ...]) -> None:
         if fault is not None:
             self._faults.up(*fault, self._now_ms)
-        self._faults.down([code for code in clears if fault is None or code != fault[0]], self._now_ms)
+        else:
+            self._faults.down(clears, self._now_ms)
 
     def _identifiers(self, header: int, length: int) -> Script[dict[int, bytes]]:
         """Read the identifier of every position; a device that knows fewer positions refuses the others."""

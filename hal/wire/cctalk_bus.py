@@ -124,8 +124,10 @@ class CctalkBus:
         exchange = self._exchange
         if exchange is not None and exchange.reader is not None:
             if now_ms >= exchange.deadline_ms:
-                begun = exchange.reader.has_begun
-                self._failed(exchange, "the answer broke off" if begun else "no answer", now_ms)
+                if exchange.reader.has_begun:
+                    self._damaged(exchange, "the answer broke off", now_ms)
+                else:
+                    self._failed(exchange, "no answer", now_ms)
         if now_ms >= self._quiet_until_ms:
             if self._exchange is None:
                 self._choose(now_ms)

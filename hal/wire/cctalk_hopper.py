@@ -25,6 +25,7 @@ from hal.wire.cctalk_messages import (
     RESET,
     SERIAL_NUMBER,
     TEST_HOPPER,
+    TIMED_OUT_BIT,
     HopperStatus,
     coin_value_minor,
     parse_hopper_status,
@@ -136,6 +137,11 @@ class HopperStation(Station):
         super().cut()
         self._is_ready = False
 
+    def shut_down(self) -> None:
+        """Stop the motor and end the dialogue."""
+        self._halt = self._current is not None
+        super().shut_down()
+
     def _connect(self) -> Script[None]:
         self._is_ready = False
         self._has_counter = True
@@ -189,7 +195,7 @@ class HopperStation(Station):
 
     def _clear(self, registers: int) -> Script[None]:
         """Clear latched flags. Only a reset does, and only after everything that it wipes has been read."""
-        if registers & POWER_UP_BIT or faults_of(registers):
+        if registers & (POWER_UP_BIT | TIMED_OUT_BIT) or faults_of(registers):
             yield Ask(RESET, try_count=1, reply_ms=2_000)
             yield Pause(AFTER_RESET_MS)
             registers = yield from self._test()

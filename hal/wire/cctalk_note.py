@@ -126,7 +126,10 @@ class NoteStation(AcceptorStation):
         first, second = buffer.pairs[0]
         waits = buffer.counter > 0 and first > 0 and second == 1
         told = tuple(self._key(event.number) for event in news.events if self._is_money(event.first, event.second))
-        unknown_note = any(event.first == 0 and event.second == UNKNOWN_NOTE_STACKED for event in news.events)
+        pairs = [(event.first, event.second) for event in news.events]
+        if self._is_without_journal:
+            pairs = list(buffer.pairs[: buffer.counter])
+        unknown_note = (0, UNKNOWN_NOTE_STACKED) in pairs
         return NoteReport(
             stacked_count=self._accepted_count,
             unconfirmed=(*self._unconfirmed, *told),

@@ -33,6 +33,8 @@ _COLUMN_CENTRES: Final = {1: (960.0,), 2: (492.0, 1428.0), 3: (336.0, 960.0, 158
 RING: Final = 108
 RING_CENTRE_Y: Final = 506
 _BADGE: Final = 52
+_NARROWEST_PITCH: Final = 84
+_TWO_LINES_BELOW: Final = 100
 _RING_PITCH: Final = 142
 
 _BET_RING: Final = 136
@@ -51,15 +53,21 @@ def boxes_in_play(table: TableView) -> tuple[BoxView, ...]:
     )
 
 
-def ring_place(cx: float, cy: float, diameter: float, label_above: bool = False) -> SpotPlace:
-    """Return a round betting spot with its label below (or above) and its amount on the lower rim."""
+def ring_place(cx: float, cy: float, diameter: float, label_above: bool = False, room: float = 300) -> SpotPlace:
+    """Return a round betting spot with its label below (or above) and its amount on the lower rim.
+
+    ``room`` is the width that label and amount may take.
+    """
     chip = diameter * 0.66
     label_y = cy - diameter / 2 - 17 if label_above else cy + diameter / 2 + 17
+    label_height = 28 if room >= _TWO_LINES_BELOW else 2 * 28
+    if label_height > 28:
+        label_y += 10
     return SpotPlace(
         ring=centred(cx, cy, diameter, diameter),
         chip=centred(cx, cy - 4, chip, chip),
-        label=centred(cx, label_y, diameter + 30, 28),
-        amount=centred(cx, cy + diameter / 2 - 15, max(104, diameter - 12), 32),
+        label=centred(cx, label_y, min(diameter + 30, room), label_height),
+        amount=centred(cx, cy + diameter / 2 - 15, min(max(104, diameter - 12), room), 32),
         touch=centred(cx, cy, max(diameter, 72), max(diameter, 72)),
     )
 
@@ -74,13 +82,20 @@ class SpotRow:
 
 def spot_row(cx: float, width: float, count: int) -> SpotRow:
     """Return the row of a box's spots, centred at ``cx`` and no wider than ``width``."""
-    pitch = min(_RING_PITCH, (width - _BADGE - 24) / max(count, 1))
-    ring = min(RING, pitch - 12)
-    left = cx - (_BADGE + 14 + pitch * count) / 2
-    first = left + _BADGE + 14 + pitch / 2
+    lead = _BADGE + 14.0
+    pitch = min(_RING_PITCH, (width - lead - 10) / max(count, 1))
+    badge = _BADGE
+    if pitch < _NARROWEST_PITCH:
+        # The most crowded box of a full table: the spots need the room of the number.
+        lead, badge = 0.0, 0
+        pitch = width / count
+    left = cx - (lead + pitch * count) / 2
     return SpotRow(
-        centred(left + _BADGE / 2, RING_CENTRE_Y, _BADGE, _BADGE),
-        tuple(ring_place(first + index * pitch, RING_CENTRE_Y, ring) for index in range(count)),
+        centred(left + badge / 2, RING_CENTRE_Y, badge, badge),
+        tuple(
+            ring_place(left + lead + (index + 0.5) * pitch, RING_CENTRE_Y, min(RING, pitch - 12), room=pitch - 3)
+            for index in range(count)
+        ),
     )
 
 

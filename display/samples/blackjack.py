@@ -160,7 +160,9 @@ def five_split() -> View:
             (hand(f"b{position}.0", "8s 3d 5h", total="16"), hand("b3.1", "8d 5c 2h", total="15", active=True))
             if position == 3
             else (hand(f"b{position}.0", "Ts 6c", total="16"),),
-            (spot("bet", 1000), spot("insurance", 500)),
+            (spot("bet", 1000), spot("insurance", 500))
+            if position != 3
+            else (spot("bet", 1000), spot("split", 1000), spot("double", 1000), spot("insurance", 500)),
         )
         for position in range(1, 6)
     )

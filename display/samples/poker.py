@@ -262,7 +262,7 @@ def russian_deciding() -> View:
         active=True,
         caption=two_combinations("straight", "straight"),
     )
-    spots = (spot("ante", 1000), spot("bet"), spot("sixth_card", 1000))
+    spots = (spot("ante", 1000), spot("bet"), spot("buy_card", 1000))
     boxes = (BoxView(3, "active", (mine,), spots),)
     buttons = play_buttons(button("fold", 6, tone="negative"), button("raise", 9, price=2000, tone="positive"))
     return table_view(
@@ -273,7 +273,7 @@ def russian_deciding() -> View:
 def russian_offer() -> View:
     """Russian poker: the dealer does not qualify, his game can be bought."""
     mine = hand("b3.0", "9c 9d 9h 9s Ks", best=(0, 1, 2, 3, 4), caption=HANDS["four_of_a_kind"], active=True)
-    boxes = (BoxView(3, "active", (mine,), (spot("ante", 1000), spot("bet", 2000), spot("dealer_card"))),)
+    boxes = (BoxView(3, "active", (mine,), (spot("ante", 1000), spot("bet", 2000), spot("buy_dealer_card"))),)
     buttons = play_buttons(
         button("take_ante", 6, tone="positive"),
         button("buy_dealer_card", 8, price=1000, tone="primary", attention=True),

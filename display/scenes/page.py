@@ -32,8 +32,17 @@ def page(pen: Pen) -> None:
     felt(pen, "page")
     pen.static_ends_here()
     content = view.page
-    if content is None:
-        raise ValueError("a page scene needs a page")
+    if content is not None:
+        _sheet(pen, content)
+    else:
+        controls.top_bar(pen, "")
+    _keys(pen)
+    controls.bottom_bar(pen)
+    controls.meters(pen)
+    controls.buttons(pen)
+
+
+def _sheet(pen: Pen, content: PageView) -> None:
     controls.top_bar(pen, content.title)
     pen.panel(_SHEET, (10, 14, 18, 232), 20, border=pen.colours.panel_rim, width=2)
     top = _SHEET.y + 16
@@ -42,10 +51,6 @@ def page(pen: Pen) -> None:
     bottom = _SHEET.y + _SHEET.h - 62
     _rows(pen, content, Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, bottom - top))
     _footer(pen, content, Box(_SHEET.x + _PADDING, bottom + 8, _SHEET.w - 2 * _PADDING, 44))
-    _keys(pen)
-    controls.bottom_bar(pen)
-    controls.meters(pen)
-    controls.buttons(pen)
 
 
 def _path(pen: Pen, content: PageView, top: float) -> float:

@@ -9,7 +9,7 @@ from display.layout import frame
 from display.layout.place import TablePlaces, centred
 from display.motion import hands_of
 from display.scenes import baccarat_table
-from display.scenes.backdrop import table_felt
+from display.scenes.backdrop import felt, table_felt
 from display.view_model import BoxView, Money, TableView, Text
 from display.widgets import cards, chips, controls, panels
 from display.widgets.pen import Pen
@@ -27,9 +27,12 @@ _PLATE_MS: Final = 2500
 def table(pen: Pen) -> None:
     """Draw the table of the view, or only the frame if there is none."""
     view = pen.view
-    if view.table is None or pen.motion.places is None:
-        raise ValueError("a table scene needs a table")
-    draw_table(pen, view.table, pen.motion.places)
+    if view.table is not None and pen.motion.places is not None:
+        draw_table(pen, view.table, pen.motion.places)
+    else:
+        felt(pen, "lobby")
+        pen.static_ends_here()
+        controls.top_bar(pen, "")
     controls.bottom_bar(pen)
     controls.meters(pen)
     controls.buttons(pen)

@@ -14,6 +14,7 @@ from display.widgets.pen import Pen
 
 DEFAULT_VALUES: Final = (100, 500, 2500, 10_000, 50_000, 100_000)
 _MOST_CHIPS: Final = 7
+_TWO_LINES: Final = 40
 _FILLS: Final[dict[str, Colour]] = {"player": (30, 70, 170, 96), "banker": (170, 30, 40, 96), "tie": (20, 130, 60, 120)}
 """Baccarat's areas are tinted; their names stand in them as well."""
 
@@ -62,7 +63,13 @@ def spot_print(pen: Pen, spot: SpotView, place: SpotPlace, *, open_for_bets: boo
         pen.outline(ring.inset(-6), pen.colours.gold, radius + 6, 4)
         keycap(pen, frame.slot_of(pen.view, "button:bet"), ring.x + ring.w - 22, ring.y - 8)
         keycap(pen, frame.slot_of(pen.view, "button:spot"), ring.x + ring.w - 22, ring.y + 26)
-    pen.text(spot.label, place.label, theme.SMALL, ink, weight="bold", align="c", upper=True)
+    if place.label.h < _TWO_LINES or not place.round:
+        pen.text(spot.label, place.label, theme.SMALL, ink, weight="bold", align="c", upper=True)
+    else:
+        # Small letters need more contrast than the print has.
+        pen.paragraph(
+            spot.label, place.label, theme.TINY, pen.colours.ink, weight="bold", align="c", valign="m", upper=True
+        )
     if open_for_bets and place.round:
         middle = centred(ring.x + ring.w / 2, ring.y + ring.h / 2, ring.w * 0.5, 36)
         limit = spot.minimum_minor

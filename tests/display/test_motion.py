@@ -213,3 +213,22 @@ def test_a_backlog_is_never_longer_than_some_seconds() -> None:
             state = motion.advance(state, view, now)
             now += 10
             assert state.end_ms - now < 2 * motion.LONGEST_BACKLOG_MS
+
+
+def test_the_win_counts_up_only_when_the_cards_lie_open() -> None:
+    state = motion.advance(motion.advance(None, poker.deciding_one(), 0), poker.settled_win(), 1000)
+    assert state.win.value(state.reveal_ms - 1) == 0
+    assert 0 < state.win.value(state.reveal_ms + state.win.duration_ms / 2) < 14_000
+    assert state.win.value(state.win.end_ms) == 14_000
+    assert state.win.duration_ms <= 3000
+
+
+@pytest.mark.parametrize("earlier", [1000, 49_500])
+def test_a_clock_that_runs_backwards_finishes_what_was_under_way(earlier: int) -> None:
+    dealt = motion.advance(motion.advance(None, poker.betting(), 50_000), poker.deciding_three(), 50_001)
+    assert dealt.end_ms > 51_000
+    back = motion.advance(dealt, poker.deciding_three(), earlier)
+    assert back.end_ms <= earlier
+    drawn = compose(back.view, back, earlier)
+    assert not drawn.animating
+    assert len(card_sprites(drawn)) == card_count(back.view)

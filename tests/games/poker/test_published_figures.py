@@ -13,6 +13,8 @@ import pytest
 
 from firmware.cards.card import DECK, Card, cards_text, parse_cards
 from firmware.cards.poker_rank import KEY_COUNT, LOWEST_ACE_KING_KEY, HandClass, first_key, rank_five
+from firmware.games.contract import Game
+from firmware.games.registry import load_game
 from tests.games.poker.exact import TOTAL, outcomes_by_key
 from tests.games.poker.table import ANTE, Table
 
@@ -30,6 +32,11 @@ def hands_by_key() -> dict[int, tuple[Card, ...]]:
     return hands
 
 
+@cache
+def table_of(game: str) -> Game:
+    return load_game(game)
+
+
 def dealer_beside(hand: tuple[Card, ...], lowest_key: int) -> tuple[Card, ...]:
     """The lowest dealer's hand from a key on that can be dealt beside a hand."""
     for key in range(lowest_key, KEY_COUNT):
@@ -43,7 +50,7 @@ def dealer_beside(hand: tuple[Card, ...], lowest_key: int) -> tuple[Card, ...]:
 def raised(game: str, hand: tuple[Card, ...], lowest_dealer_key: int) -> int:
     """What a box that raises wins, in antes, against the lowest dealer from a key on."""
     dealer = dealer_beside(hand, lowest_dealer_key)
-    table = Table(game, [" ".join(cards_text(hand))], " ".join(cards_text(dealer))).act("raise")
+    table = Table(table_of(game), [" ".join(cards_text(hand))], " ".join(cards_text(dealer))).act("raise")
     if not hasattr(table.node, "outcome"):
         table.act("take_ante")
     return table.net() // ANTE

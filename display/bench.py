@@ -12,10 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pygame
-
 from display import motion
-from display.canvas import Canvas, PixelCount, Shelves
+from display.canvas import Canvas, PixelCount, Shelves, blank
 from display.draw_list import DrawList
 from display.samples import SAMPLES
 from display.scenes import compose
@@ -23,6 +21,7 @@ from display.view_model import View
 from display.window import Window
 
 FRAME_MS = 1000 / 60
+_WARM_UP_COUNT = 80
 # Nanoseconds per pixel of a Raspberry Pi 4 (1.8 GHz), upper ends of what was measured on such boards.
 PI4_COPY_NS = 2.5
 PI4_BLEND_NS = 3.6
@@ -102,7 +101,7 @@ def _animation(
 def _frames(
     size: tuple[int, int], shelves: Shelves, before: View, after: View, duration_ms: float
 ) -> list[tuple[float, PixelCount]]:
-    surface = pygame.Surface(size, 0, 32)
+    surface = blank(size)
     canvas = Canvas(size, shelves)
     state = motion.still(before, 0)
     canvas.paint(compose(before, state, 0), surface)
@@ -124,7 +123,7 @@ def _frames(
 
 def bench_language_ms(size: tuple[int, int], shelves: Shelves) -> float:
     """Return the CPU time of the first frame after the language was switched."""
-    surface = pygame.Surface(size, 0, 32)
+    surface = blank(size)
     canvas = Canvas(size, shelves)
     view = SAMPLES["poker_deciding_three"]()
     canvas.paint(compose(view, motion.still(view, 0), 0), surface)
@@ -135,17 +134,22 @@ def bench_language_ms(size: tuple[int, int], shelves: Shelves) -> float:
 
 
 def bench_input(window: Window, frame_for: Callable[[int], DrawList], count: int = 100) -> Spread:
-    """Return the time from a posted key event to the flip of the frame that answers it, in an open window."""
+    """Return the time from an event that ends the idle wait to the flip of the frame that answers it, in an open window.
+
+    ``frame_for`` gives frames that differ for neighbouring numbers. The first ones, in which an idle window prepares what it will
+    need, are not counted.
+    """
     series = []
-    for number in range(count):
+    for number in range(count + _WARM_UP_COUNT):
         window.show(frame_for(number))
+        window.poll()
         start = time.perf_counter()
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_1, unicode="1", mod=0, scancode=0))
-        while not window.poll():
-            window.tick(animating=False)
+        window.wake()
+        window.tick(animating=False)
+        window.poll()
         window.show(frame_for(number + 1))
         series.append((time.perf_counter() - start) * 1000)
-    return spread(series)
+    return spread(series[_WARM_UP_COUNT:])
 
 
 _START_PROGRAM = """

@@ -269,21 +269,15 @@ def _centred(size: tuple[int, int], width: int, height: int) -> Rect:
     return (size[0] - width) // 2, (size[1] - height) // 2, width, height
 
 
+def blank(size: tuple[int, int]) -> pygame.Surface:
+    """Return an empty surface to paint on; needs no window."""
+    return pygame.Surface(size, 0, 32)
+
+
 def render(frame: DrawList, size: tuple[int, int], shelves: Shelves) -> pygame.Surface:
     """Return one frame as a surface; needs no window."""
-    surface = pygame.Surface(size, 0, 32)
+    surface = blank(size)
     Canvas(size, shelves).paint(frame, surface)
-    return surface
-
-
-def render_side_by_side(
-    frames: Sequence[tuple[DrawList, tuple[int, int]]], size: tuple[int, int], shelves: Shelves
-) -> pygame.Surface:
-    """Return several frames, each with its logical size, beside each other as the simulator's window shows them."""
-    surface = pygame.Surface(size, 0, 32)
-    places = side_by_side(size, [logical for _, logical in frames])
-    for (frame, logical), place in zip(frames, places, strict=True):
-        Canvas(place[2:], shelves, logical).paint(frame, surface.subsurface(place))
     return surface
 
 

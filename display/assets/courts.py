@@ -1,11 +1,12 @@
 """The court cards: twelve figures, each drawn once and set twice, head to head.
 
-Not responsible for the parts: heads, headgear, robes and attributes have modules of their own.
+Not responsible for the parts: hair, faces, headgear, robes and attributes have modules of their own.
 """
 
 from display.assets.court_attributes import ATTRIBUTES, hand
 from display.assets.court_crowns import HEADGEAR
-from display.assets.court_heads import beard, earrings, face, hair_behind, hair_in_front
+from display.assets.court_hair import hair_behind, hair_in_front
+from display.assets.court_heads import beard, earrings, face
 from display.assets.court_robes import belt, collar, robe
 from display.assets.court_style import FIGURES, GOLD, LINE, PALETTES, Palette
 from display.assets.suits import SUITS

@@ -155,12 +155,18 @@ class PulseCounter:
     @property
     def due_ms(self) -> int | None:
         """When ``settle`` has something to say if no edge comes before."""
-        due = [] if self._contact.due_ms is None else [self._contact.due_ms]
-        if self._active and self._rise_ms is not None and not self._stuck:
-            due.append(self._rise_ms + self._window.stuck_ms)
-        elif not self._active and self._fall_ms is not None:
-            due.append(self._fall_ms + self._window.train_end_ms)
-        return min(due, default=None)
+        unsure_ms = self._contact.due_ms
+        quiet_ms = self._quiet_due_ms()
+        if unsure_ms is None or quiet_ms is None:
+            return quiet_ms if unsure_ms is None else unsure_ms
+        # A level that may yet be bounce: until that is known, only what was due before it began can be told.
+        return quiet_ms if quiet_ms <= unsure_ms - self._window.bounce_ms else unsure_ms
+
+    def _quiet_due_ms(self) -> int | None:
+        """When the train ends or the line is stuck if the level stays as it is."""
+        if self._active:
+            return None if self._rise_ms is None or self._stuck else self._rise_ms + self._window.stuck_ms
+        return None if self._fall_ms is None else self._fall_ms + self._window.train_end_ms
 
     def edge(self, at_ms: int, active: bool) -> list[PulseEvent]:
         """Take a new level; edges come in their order."""
@@ -186,15 +192,15 @@ class PulseCounter:
 
     def _quiet_until(self, sure_ms: int) -> list[PulseEvent]:
         """End the train, or call the line stuck, if that became due before ``sure_ms``."""
-        if self._active:
-            if self._rise_ms is None or self._stuck or sure_ms < self._rise_ms + self._window.stuck_ms:
-                return []
-            self._stuck, self._clean = True, False
-            return [Anomaly(self._rise_ms, "stuck", sure_ms - self._rise_ms)]
-        if self._fall_ms is None or sure_ms < self._fall_ms + self._window.train_end_ms:
+        due_ms = self._quiet_due_ms()
+        if due_ms is None or sure_ms < due_ms:
             return []
+        if self._active:
+            self._stuck = True
+            self._clean = self._clean and not self._pulse_count
+            return [Anomaly(due_ms, "stuck", self._window.stuck_ms)]
         clean = self._clean and not (self._fresh and self._pulse_count)
-        train = Train(self._fall_ms + self._window.train_end_ms, self._pulse_count, clean)
+        train = Train(due_ms, self._pulse_count, clean)
         self._fall_ms, self._pulse_count, self._clean, self._fresh = None, 0, True, False
         return [train] if train.pulse_count or not train.clean else []
 

@@ -85,9 +85,7 @@ class PinRig(ABC):
         def report(event: DeviceEvent) -> None:
             self.port.report(event)
 
-        self.board = GpioBoard(
-            self.chip, self.inputs, self.outputs, [self.unit()], report, lambda: self.wires.now_ms
-        )
+        self.board = GpioBoard(self.chip, self.inputs, self.outputs, [self.unit()], report, lambda: self.wires.now_ms)
         self.port = LoopBoard(self.board)
         self.board.open()
         self._device().start(self.events.append, last_event)
@@ -116,7 +114,7 @@ class PinRig(ABC):
         """When the device at the wires does something by itself."""
         return None
 
-    def happen(self) -> None:
+    def happen(self) -> None:  # noqa: B027 - most do nothing by themselves
         """Let the device at the wires do what is due."""
 
     def drive(self, line: str, active: bool, at_ms: int | None = None) -> None:
@@ -135,7 +133,7 @@ class PinRig(ABC):
         pin = next(pin for pin in self.outputs if pin.pin == pin_number)
         self.on_output(pin.line, high == pin.active_high)
 
-    def on_output(self, line: str, active: bool) -> None:
+    def on_output(self, line: str, active: bool) -> None:  # noqa: B027 - most do not care
         """An output changed."""
 
 
@@ -155,7 +153,7 @@ class PanelPinRig(PinRig):
             self.drive(f"door.{door}", False)
 
     def unit(self) -> PinUnit:
-        return PanelUnit(tuple(pin.line for pin in (*self.inputs, *self.outputs)))
+        return PanelUnit((*(pin.line for pin in self.inputs), *(pin.line for pin in self.outputs)))
 
     @property
     def subject(self) -> Panel:

@@ -1,5 +1,7 @@
 """Every note acceptor, whatever is behind it, keeps this contract."""
 
+from collections.abc import Callable
+
 import pytest
 
 from hal.events import DeviceFault, DeviceReady, NoteEscrowed, NoteReport, NoteReturned, NoteStacked
@@ -8,9 +10,18 @@ from tests.hal.contract.rigs import NOTE_RIGS
 
 
 @pytest.fixture(params=NOTE_RIGS)
-def rig(request: pytest.FixtureRequest) -> NoteRig:
-    rig = NOTE_RIGS[request.param]()
-    rig.boot()
+def make(request: pytest.FixtureRequest) -> Callable[[], NoteRig]:
+    """Makes a booted acceptor whose ``DeviceReady`` was heard."""
+    return lambda: booted(NOTE_RIGS[request.param]())
+
+
+@pytest.fixture
+def rig(make: Callable[[], NoteRig]) -> NoteRig:
+    return make()
+
+
+def booted(rig: NoteRig, last_event: int = 0) -> NoteRig:
+    rig.boot(last_event)
     run_until(rig, lambda: heard(rig, DeviceReady))
     return rig
 
@@ -150,14 +161,11 @@ def test_stop_may_come_twice_and_refuses_notes(rig: NoteRig) -> None:
 
 
 @pytest.mark.parametrize("cut", ["power", "program"])
-def test_wherever_a_note_is_cut_off_it_is_credited_once_or_not_stacked(rig: NoteRig, cut: str) -> None:
+def test_wherever_a_note_is_cut_off_it_is_credited_once_or_not_stacked(make: Callable[[], NoteRig], cut: str) -> None:
     """Cut at many moments from the mouth to the cash box; afterwards keys and notes in the box must match, or the
     device must say that it doesn't know."""
-    name = type(rig)
     for moment_ms in range(0, 1_600, 80):
-        rig = name()
-        rig.boot()
-        run_until(rig, lambda rig=rig: heard(rig, DeviceReady))  # type: ignore[misc]
+        rig = make()
         rig.subject.enable([2_000])
         rig.run(500)
         rig.insert(2_000)
@@ -172,8 +180,7 @@ def test_wherever_a_note_is_cut_off_it_is_credited_once_or_not_stacked(rig: Note
         else:
             rig.host_dies()
         rig.run(40)
-        rig.boot(last_event=len(keys))
-        run_until(rig, lambda rig=rig: heard(rig, DeviceReady))  # type: ignore[misc]
+        booted(rig, last_event=len(keys))
         for _ in range(0, 20_000, 500):
             rig.run(500)
             for again in heard(rig, NoteEscrowed):

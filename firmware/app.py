@@ -17,9 +17,11 @@ from firmware.clock import Clock
 from firmware.entries.types import Commissioned
 from firmware.errors import InvariantError
 from firmware.games.registry import register
+from firmware.journal.critical import Places
 from firmware.journal.errors import DamagedJournalError, ForeignFileError
-from firmware.journal.store import open_store
-from firmware.loop import Journal, Parts, Terminal, load_recorded
+from firmware.journal.recovery import open_memory
+from firmware.loop import Parts, Terminal
+from firmware.memory import Journal, NoMemory, load_recorded
 from firmware.presenter.present import WATERMARKS, House
 from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.seeded import SeededSource
@@ -41,7 +43,7 @@ class Seams:
     source: ByteSource
     devices: Devices
     stacked_cards: Callable[[], tuple[Card, ...]] = tuple
-    open_journal: Callable[[Path], Journal] = open_store
+    open_journal: Callable[[Places, int], Journal] = open_memory
 
 
 def games_on_offer(settings: Settings) -> Games:
@@ -100,16 +102,22 @@ def house_of(settings: Settings) -> House:
 def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     """Open the journal, commission it when it is new, and return a terminal that has not started yet.
 
+    A journal that is damaged or contradicts itself gives a terminal that is locked up and says so.
+
     Raises:
-        JournalError: the journal is foreign, damaged, or can't be written.
+        JournalError: the journal is foreign, or can't be written.
     """
     data_dir = settings.storage.data_dir
-    journal = seams.open_journal(data_dir)
+    places = Places(data_dir, settings.storage.mirror_dir, settings.storage.anchor_file)
+    journal: Journal = NoMemory()
+    recorded, damage = Recorded(), None
     try:
+        journal = seams.open_journal(places, seams.clock.wall_ms())
         recorded = _commissioned(journal, load_recorded(journal), settings, seams.clock, data_dir)
-    except InvariantError as error:
+    except (DamagedJournalError, InvariantError) as error:
         journal.close()
-        raise DamagedJournalError(f"{data_dir}: the journal contradicts itself: {error}") from error
+        journal = NoMemory()
+        damage = error if isinstance(error, DamagedJournalError) else DamagedJournalError(f"{data_dir}: {error}")
     except BaseException:
         journal.close()
         raise
@@ -128,6 +136,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             stacked_cards=seams.stacked_cards,
         ),
         recorded,
+        damage,
     )
 
 

@@ -8,24 +8,29 @@ devices and has to be started again from the journal.
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from display.view_model import View
 from firmware.cards.card import DECK, Card
 from firmware.clock import Clock
-from firmware.entries.types import Entry
 from firmware.errors import InvariantError
-from firmware.journal.errors import CommitUnknownError, DuplicateEntryError, StoreUnavailableError
+from firmware.journal.errors import (
+    CommitUnknownError,
+    DamagedJournalError,
+    DuplicateEntryError,
+    StoreUnavailableError,
+)
 from firmware.journal.record import Record
+from firmware.memory import Journal
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.rng.source import ByteSource, shuffled
 from firmware.terminal.decide import decide
-from firmware.terminal.evolve import evolve, fold, revive
-from firmware.terminal.faults import BOOKS
+from firmware.terminal.evolve import evolve, revive
+from firmware.terminal.faults import BOOKS, MEMORY
 from firmware.terminal.outputs import Outputs, outputs
+from firmware.terminal.snapshot import encode_recorded, tally_of
 from firmware.terminal.state import Fault, Games, Recorded, Screen, State
 from firmware.terminal.step import (
     Boot,
@@ -48,23 +53,8 @@ from hal.interfaces import Devices
 
 QUEUE_LENGTH = 1_000
 TICK_MS = 50
-FOLD_CHUNK = 10_000
-
-
-class Journal(Protocol):
-    """What the loop needs of the journal's storage; see ``firmware.journal.store``."""
-
-    def append(self, entries: Sequence[Entry], at_ms: int) -> tuple[Record, ...]:
-        """Record entries in one durable transaction."""
-
-    def records(self, after_seq: int = 0) -> Iterator[Record]:
-        """Yield the records behind a number."""
-
-    def is_recorded(self, key: str) -> bool:
-        """Tell whether a unique key is recorded."""
-
-    def close(self) -> None:
-        """Close the storage."""
+SNAPSHOT_EVERY = 500
+"""Entries after which the state is kept, so that a start folds no more than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +80,17 @@ class RestartNeededError(RuntimeError):
 class Terminal:
     """A running terminal in the caller's thread."""
 
-    def __init__(self, parts: Parts, recorded: Recorded) -> None:
-        """Take up the recorded state; nothing happens before ``start``."""
+    def __init__(self, parts: Parts, recorded: Recorded, damage: DamagedJournalError | None = None) -> None:
+        """Take up the recorded state; nothing happens before ``start``. With ``damage`` it only ever says so."""
         self._parts = parts
         self._state = State(recorded, Screen())
+        self._damage = damage
         self._told = Outputs()
         self._published: View | None = None
+        self._kept_seq = 0
         self.on_view: Callable[[View], None] = lambda _: None
+        self.on_commit: Callable[[int], None] = lambda _: None
+        """Called after each commit with the number of its entries."""
 
     @property
     def state(self) -> State:
@@ -106,9 +100,12 @@ class Terminal:
     def start(self, sink: Callable[[Stimulus], None]) -> None:
         """Reconcile with the journal and start the devices; their events go to ``sink``."""
         try:
+            if self._damage is not None:
+                raise self._damage
             self._state = revive(self._state.recorded, self._state.screen, self._parts.games)
-        except InvariantError as error:
+        except (InvariantError, DamagedJournalError) as error:
             self._lock_up(error)
+            self._publish()
         self.handle(Boot())
         for device in self._parts.devices.all():
             device.start(sink, self._state.recorded.last_events.get(device.name, 0))
@@ -127,9 +124,8 @@ class Terminal:
         try:
             step = decide(self._state, stimulus, self.environment())
             self._state = replace(self._state, screen=step.screen)
-            records = self._record(step)
-            self._state = evolve(self._state, records, self._parts.games)
-        except InvariantError as error:
+            self._state = self._recorded(step)
+        except (InvariantError, DamagedJournalError) as error:
             self._lock_up(error)
             self._publish()
             return
@@ -137,11 +133,15 @@ class Terminal:
             self._perform(effect)
         self._tell_devices()
         self._publish()
+        if isinstance(stimulus, Tick):
+            self._keep_house()
 
     def stop(self) -> None:
         """End in an orderly way: record it, stop the devices, close the journal."""
         self.handle(Shutdown())
         self.stop_devices()
+        if self._state.screen.lock_up is None:
+            self._keep_snapshot()
         self._parts.journal.close()
 
     def abandon(self) -> None:
@@ -183,16 +183,47 @@ class Terminal:
             rest.remove(card)
         return (*first, *rest)
 
-    def _record(self, step: Step) -> tuple[Record, ...]:
+    def _recorded(self, step: Step) -> State:
+        """Commit a step's entries and return the state after them.
+
+        The state is folded before the commit, so that a contradiction is found before it is recorded for ever.
+        """
         if not step.entries:
-            return ()
+            return self._state
+        at_ms, journal = self._parts.clock.wall_ms(), self._parts.journal
+        drafts = tuple(
+            Record(seq, at_ms, recorded, b"") for seq, recorded in enumerate(step.entries, journal.head.seq + 1)
+        )
+        after = evolve(self._state, drafts, self._parts.games)
         try:
-            return self._parts.journal.append(step.entries, self._parts.clock.wall_ms())
+            records = journal.append(step.entries, at_ms, tally_of(after.recorded))
         except DuplicateEntryError as error:
             raise InvariantError(f"recorded before: {error}") from error
         except (CommitUnknownError, StoreUnavailableError) as error:
             self.stop_devices()
             raise RestartNeededError(str(error)) from error
+        self.on_commit(len(records))
+        return after
+
+    def _keep_house(self) -> None:
+        """Between rounds, when nothing is in flight: keep a snapshot, let the journal seal what is old."""
+        recorded = self._state.recorded
+        if recorded.round is not None or recorded.note is not None or recorded.payout is not None:
+            return
+        try:
+            if self._parts.journal.head.seq >= self._kept_seq + SNAPSHOT_EVERY:
+                self._keep_snapshot()
+            self._parts.journal.tidy()
+        except (CommitUnknownError, StoreUnavailableError) as error:
+            self.stop_devices()
+            raise RestartNeededError(str(error)) from error
+        except DamagedJournalError as error:
+            self._lock_up(error)
+            self._publish()
+
+    def _keep_snapshot(self) -> None:
+        self._parts.journal.keep_snapshot(encode_recorded(self._state.recorded))
+        self._kept_seq = self._parts.journal.head.seq
 
     def _perform(self, effect: Effect) -> None:
         notes, coins, hopper = self._parts.devices.notes, self._parts.devices.coins, self._parts.devices.hopper
@@ -244,8 +275,9 @@ class Terminal:
         elif device == "panel":
             self._told = replace(told, lamps={}, tower={})
 
-    def _lock_up(self, error: InvariantError) -> None:
-        fault = Fault(BOOKS, "terminal", str(error), self._parts.clock.wall_ms())
+    def _lock_up(self, error: InvariantError | DamagedJournalError) -> None:
+        code = MEMORY if isinstance(error, DamagedJournalError) else BOOKS
+        fault = Fault(code, "terminal", str(error), self._parts.clock.wall_ms())
         self._state = replace(self._state, screen=replace(self._state.screen, lock_up=fault))
         if self._parts.devices.hopper is not None:
             self._parts.devices.hopper.halt()
@@ -256,23 +288,6 @@ class Terminal:
         if view != self._published:
             self._published = view
             self.on_view(view)
-
-
-def load_recorded(journal: Journal) -> Recorded:
-    """Return what the journal says, folded in chunks.
-
-    Raises:
-        DamagedJournalError: the chain or an entry is broken.
-        InvariantError: the entries contradict each other.
-    """
-    recorded = Recorded()
-    chunk: list[Record] = []
-    for record in journal.records():
-        chunk.append(record)
-        if len(chunk) == FOLD_CHUNK:
-            recorded = fold(recorded, chunk)
-            chunk = []
-    return fold(recorded, chunk)
 
 
 class TerminalThread:

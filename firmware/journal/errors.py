@@ -11,18 +11,30 @@ class ForeignFileError(JournalError):
     """The file is not a journal of this program, or one of a newer version."""
 
 
+class NoJournalError(JournalError):
+    """There is no journal where one was expected."""
+
+
+class OtherVersionError(ForeignFileError):
+    """The journal was written by another version of the program; it is sound, but not ours to read."""
+
+
 class DamagedJournalError(JournalError):
     """The journal contradicts itself: a broken chain, a gap, an entry that can't be read."""
 
 
+class MemoryLockUpError(DamagedJournalError):
+    """The copies of the journal contradict each other and none can be trusted. Only a RAM clear ends this."""
+
+
 class StoreUnavailableError(JournalError):
-    """The storage can't be written: read-only, full, no permission."""
+    """The storage can't be written: read-only, full, no permission, in use."""
 
 
 class CommitUnknownError(RuntimeError):
     """A commit ended with an error: whether it happened is unknown until the journal is opened and read again.
 
-    The store that raised it accepts nothing more; nobody may act on the entries, nor on their absence.
+    The journal that raised it accepts nothing more; nobody may act on the entries, nor on their absence.
     """
 
 

@@ -1,100 +1,166 @@
-"""The journal on SQLite: one file, one process, one writing connection, one thread; a commit is durable when it returns.
+"""One copy of the journal: rows in a SQLite database and, when they are old, in sealed segments beside it.
 
-The settings are measured, not guessed: write-ahead log with ``synchronous=EXTRA`` (read back, because it is per
-connection), and ``psow=0``, without which a torn sector under the newest transaction can destroy the one before it.
-Rows can't be changed or deleted; each is chained to the one before. An error from COMMIT means *unknown*: the store
-refuses everything afterwards, and only opening the file again tells what happened.
+One process, one writing connection, one thread; a commit is durable when it returns. Rows can't be changed or deleted;
+each is chained to the one before. An error from COMMIT means *unknown*: the store refuses everything afterwards, and
+only opening the file again tells what happened.
 
-Not responsible for further copies of the journal, nor for what the entries mean.
+Not responsible for further copies of the journal (``critical``), nor for what the entries mean.
 """
 
-import os
+import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
-from firmware.entries.codec import UnknownEntryError, decode, encode, kind_of
 from firmware.entries.types import Entry
+from firmware.journal.anchor import Anchored
 from firmware.journal.errors import (
     CommitUnknownError,
     DamagedJournalError,
     DuplicateEntryError,
-    ForeignFileError,
-    StoreUnavailableError,
+    NoJournalError,
 )
-from firmware.journal.record import GENESIS_LINK, Head, Record, chain_link
+from firmware.journal.files import Files, OsFiles
+from firmware.journal.record import GENESIS_LINK, ChainError, Head, Record, Row, chained, rows_for
+from firmware.journal.schema import FILE_NAME, beside, install, make_database, open_database, unavailable
+from firmware.journal.segments import FOLDER, Segment, pack, unpack
 
-APPLICATION_ID: Final = 0x43525550
-SCHEMA_VERSION: Final = 1
-FILE_NAME: Final = "journal.sqlite"
-
-_SCHEMA = f"""
-CREATE TABLE entry (
-    seq INTEGER PRIMARY KEY CHECK (seq > 0),
-    at_ms INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    body TEXT NOT NULL,
-    link BLOB NOT NULL CHECK (length(link) = 32)
-) STRICT;
-CREATE TABLE unique_key (key TEXT PRIMARY KEY, seq INTEGER NOT NULL REFERENCES entry (seq)) STRICT, WITHOUT ROWID;
-CREATE TRIGGER entry_is_never_changed BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
-CREATE TRIGGER entry_is_never_deleted BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
-CREATE TRIGGER key_is_never_changed BEFORE UPDATE ON unique_key BEGIN SELECT RAISE(ABORT, 'keys are append-only'); END;
-CREATE TRIGGER key_is_never_deleted BEFORE DELETE ON unique_key BEGIN SELECT RAISE(ABORT, 'keys are append-only'); END;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-"""
-_SQLITE_MAGIC = b"SQLite format 3\x00"
+TAIL_LENGTH: Final = 64
+"""How many of the newest rows are checked before every append."""
+SEGMENT_LENGTH: Final = 4_000
+LIVE_LENGTH: Final = 24_000
+"""Rows above this number are sealed, a segment's length at a time; a thousand rounds always stay in the database."""
+CHECKPOINT_EVERY_COMMITS: Final = 250
+"""A round's commit writes about four pages: the write-ahead log stays near 4 MiB, where it is cheapest."""
+_CHUNK_LENGTH: Final = 1_000
 
 
 class JournalStore:
     """An open journal. Belongs to the thread that opened it."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    anchored: Anchored | None = None
+    """A single copy knows of no anchor."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, files: Files) -> None:
         """Wrap a checked connection; use ``open_store``."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
+        self._files = files
+        self._commit_count = 0
+        self.segment_length, self.live_length = SEGMENT_LENGTH, LIVE_LENGTH
+        self.spare_folders: tuple[Path, ...] = ()
+        """Where else sealed segments lie, when one here is damaged."""
+        self.segments = tuple(_listed_segments(connection))
         row = connection.execute("SELECT seq, link FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-        self.head = Head(row[0], bytes(row[1])) if row else Head(0, GENESIS_LINK)
+        self.head = Head(*row) if row else self.sealed
 
-    def append(self, entries: Sequence[Entry], at_ms: int) -> tuple[Record, ...]:
-        """Record the entries in one durable transaction and return their records.
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def append(self, entries: Sequence[Entry], at_ms: int) -> tuple[Row, ...]:
+        """Record the entries in one durable transaction and return their rows.
 
         Raises:
             DuplicateEntryError: one of the entries is recorded already; nothing was written.
+            DamagedJournalError: the newest rows are not what was written; nothing was written now.
             StoreUnavailableError: nothing was written (storage full or read-only before the commit).
             CommitUnknownError: the commit ended with an error; close everything and start again from the file.
         """
-        connection = self._usable()
-        records = []
-        head = self.head
+        self.check_tail()
+        rows = rows_for(entries, at_ms, self.head)
+        if not rows:
+            return ()
+        self._in_transaction(lambda: self._insert(rows, entries))
+        self.head = Head(rows[-1].seq, rows[-1].link)
+        return rows
+
+    def restore(self, rows: Sequence[Row]) -> None:
+        """Take over rows of another copy that follow this one's end, in one transaction. Errors as in ``append``."""
+        entries = [_entry_of(row) for row in chained(rows, self.head)]
+        if not entries:
+            return
+        self._in_transaction(lambda: self._insert(rows, entries))
+        self.head = Head(rows[-1].seq, rows[-1].link)
+
+    def adopt(self, segment: Segment, rows: Sequence[Row]) -> None:
+        """Take over a sealed segment of another copy as this one's next part; its file lies in its place already.
+
+        Errors as in ``append``.
+        """
+        kept = [(row.seq, entry) for row in rows if (entry := _entry_of(row)).KEEPS_KEYS]
+
+        def take_over() -> None:
+            self._list(segment)
+            for seq, entry in kept:
+                self._claim(entry, seq)
+
+        self._in_transaction(take_over)
+        self.segments, self.head = (*self.segments, segment), segment.head
+
+    def seal(self) -> Segment | None:
+        """Move the oldest rows into a segment if there are many; at most one segment a call. Errors as in ``append``.
+
+        The file is written, and read again, before the rows leave the database in the same transaction that lists it.
+        """
+        before = self.sealed
+        if self.head.seq - before.seq < self.live_length + self.segment_length:
+            return None
+        rows = tuple(self._live_rows(before, self.segment_length))
+        segment, data = pack(rows, before)
+        path = self.segment_path(segment)
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            for entry in entries:
-                kind, body, seq = kind_of(entry), encode(entry), head.seq + 1
-                link = chain_link(head.link, seq, at_ms, kind, body)
-                connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (seq, at_ms, kind, body, link))
-                for key in entry.unique_keys():
-                    self._claim(connection, key, seq)
-                head = Head(seq, link)
-                records.append(Record(seq, at_ms, entry, link))
-        except DuplicateEntryError:
-            self._roll_back(connection)
-            raise
-        except sqlite3.Error as error:
-            self._roll_back(connection)
-            raise StoreUnavailableError(
-                f"{self.path}: {error}; free space or mend the storage, then restart"
-            ) from error
+            self._files.make_folder(path.parent)
+            self._files.replace(path, data)
+            if unpack(segment, self._files.read(path), before) != rows:
+                raise DamagedJournalError(f"{path}: does not read back as it was written")
+        except OSError as error:
+            raise unavailable(path, error) from error
+        entries = map(_entry_of, rows)
+        forgotten = [(key,) for entry in entries if not entry.KEEPS_KEYS for key in entry.unique_keys()]
+
+        def leave() -> None:
+            self._list(segment)
+            self._usable().executemany("DELETE FROM unique_key WHERE key = ?", forgotten)
+            self._usable().execute("DELETE FROM entry WHERE seq <= ?", (segment.last_seq,))
+
+        self._in_transaction(leave)
+        self.segments = (*self.segments, segment)
+        return segment
+
+    def keep_snapshot(self, body: bytes) -> None:
+        """Keep what the journal up to its end means, so that the next start need not read it all; a mere cache.
+
+        The last two are kept. Errors as in ``append``.
+        """
+        packed = zlib.compress(body)
+        row = (self.head.seq, self.head.link, _snapshot_digest(self.head, packed), packed)
+
+        def keep() -> None:
+            self._usable().execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", row)
+            self._usable().execute(
+                "DELETE FROM snapshot WHERE seq NOT IN (SELECT seq FROM snapshot ORDER BY seq DESC LIMIT 2)"
+            )
+
+        self._in_transaction(keep)
+
+    def checkpoint(self) -> None:
+        """Copy what was committed into the database file if it is time. Raises CommitUnknownError when that fails."""
+        if self._commit_count < CHECKPOINT_EVERY_COMMITS:
+            return
         try:
-            connection.execute("COMMIT")
+            self._usable().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:
             self.close()
-            raise CommitUnknownError(f"{self.path}: commit: {error}") from error
-        self.head = head
-        return tuple(records)
+            raise CommitUnknownError(f"{self.path}: checkpoint: {error}") from error
+        self._commit_count = 0
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    @property
+    def sealed(self) -> Head:
+        """The end of the last sealed segment; the rows behind it are in the database."""
+        return self.segments[-1].head if self.segments else Head()
 
     def records(self, after_seq: int = 0) -> Iterator[Record]:
         """Yield the records behind ``after_seq`` in order, checking numbering and chain from there.
@@ -102,34 +168,106 @@ class JournalStore:
         Raises:
             DamagedJournalError: a gap, a broken link, or an entry that can't be read.
         """
-        connection = self._usable()
-        previous = GENESIS_LINK
-        if after_seq:
-            row = connection.execute("SELECT link FROM entry WHERE seq = ?", (after_seq,)).fetchone()
-            if row is None:
-                raise DamagedJournalError(f"{self.path}: entry {after_seq} is missing")
-            previous = bytes(row[0])
-        expected = after_seq + 1
+        for row in self.rows(after_seq):
+            try:
+                yield row.record()
+            except ChainError as error:
+                raise DamagedJournalError(f"{self.path}: {error}") from error
+
+    def rows(self, after_seq: int = 0) -> Iterator[Row]:
+        """Yield the rows behind ``after_seq``; as ``records``, without reading the entries."""
         try:
-            cursor = connection.execute(
-                "SELECT seq, at_ms, kind, body, link FROM entry WHERE seq > ? ORDER BY seq", (after_seq,)
-            )
-            for seq, at_ms, kind, body, link in cursor:
-                if seq != expected:
-                    raise DamagedJournalError(f"{self.path}: entry {expected} is missing")
-                if chain_link(previous, seq, at_ms, kind, body) != link:
-                    raise DamagedJournalError(f"{self.path}: entry {seq} does not fit the chain; it was changed")
-                yield Record(seq, at_ms, decode(kind, body), bytes(link))
-                previous, expected = bytes(link), seq + 1
-        except sqlite3.DatabaseError as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
-        except UnknownEntryError as error:
+            before = Head()
+            for segment in self.segments:
+                if segment.last_seq > after_seq:
+                    yield from (row for row in self.segment_rows(segment, before) if row.seq > after_seq)
+                before = segment.head
+            if after_seq > before.seq:
+                before = Head(after_seq, self.link_at(after_seq))
+            while before.seq < self.head.seq:
+                for row in self._live_rows(before, _CHUNK_LENGTH):
+                    yield row
+                    before = Head(row.seq, row.link)
+        except ChainError as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
 
+    def segment_rows(self, segment: Segment, before: Head) -> tuple[Row, ...]:
+        """Return the rows of a sealed segment that follows ``before``, from the spare folder if need be.
+
+        Raises:
+            ChainError: there is no sound file of it.
+        """
+        wrong = ""
+        for folder in (self.path.parent / FOLDER, *self.spare_folders):
+            try:
+                return unpack(segment, self._files.read(folder / segment.name), before)
+            except (OSError, ChainError) as error:
+                wrong = wrong or str(error)
+        raise ChainError(wrong)
+
+    def segment_path(self, segment: Segment) -> Path:
+        """Return where a segment's file lies."""
+        return self.path.parent / FOLDER / segment.name
+
+    def link_at(self, seq: int) -> bytes:
+        """Return the link of a row. Raises ChainError when there is no such row."""
+        if seq == 0:
+            return GENESIS_LINK
+        row = self._usable().execute("SELECT link FROM entry WHERE seq = ?", (seq,)).fetchone()
+        if row is not None:
+            link: bytes = row[0]
+            return link
+        before = Head()
+        for segment in self.segments:
+            if segment.first_seq <= seq <= segment.last_seq:
+                return self.segment_rows(segment, before)[seq - segment.first_seq].link
+            before = segment.head
+        raise ChainError(f"entry {seq} is missing")
+
+    def has(self, head: Head) -> bool:
+        """Tell whether the journal once ended like this: it holds that row with that link."""
+        try:
+            return head.seq <= self.head.seq and self.link_at(head.seq) == head.link
+        except ChainError:
+            return False
+
     def is_recorded(self, key: str) -> bool:
-        """Tell whether an entry with this unique key is recorded."""
+        """Tell whether an entry with this unique key is recorded.
+
+        Keys of sealed entries are known only where the entry's class keeps them.
+        """
         row = self._usable().execute("SELECT 1 FROM unique_key WHERE key = ?", (key,)).fetchone()
         return row is not None
+
+    def snapshot(self) -> tuple[int, bytes] | None:
+        """Return the newest sound snapshot and the number of the row that it follows, or None."""
+        stored = self._usable().execute("SELECT seq, link, digest, body FROM snapshot ORDER BY seq DESC")
+        for seq, link, digest, body in stored.fetchall():
+            head = Head(seq, link)
+            if isinstance(body, bytes) and digest == _snapshot_digest(head, body) and self.has(head):
+                return seq, zlib.decompress(body)
+        return None
+
+    def check_tail(self) -> None:
+        """Check the newest rows and their keys against the journal's end. Raises DamagedJournalError."""
+        first = max(self.head.seq - TAIL_LENGTH, self.sealed.seq)
+        try:
+            last = Head(first, self.link_at(first))
+            for row in self._live_rows(last, TAIL_LENGTH):
+                last = Head(row.seq, row.link)
+        except (ChainError, sqlite3.DatabaseError) as error:
+            raise DamagedJournalError(f"{self.path}: {error}") from error
+        if last != self.head:
+            raise DamagedJournalError(f"{self.path}: ends at entry {last.seq}, not as written at {self.head.seq}")
+
+    def check_structure(self) -> None:
+        """Let SQLite check its pages. Raises DamagedJournalError."""
+        try:
+            said = self._usable().execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise DamagedJournalError(f"{self.path}: {error}") from error
+        if said != "ok":
+            raise DamagedJournalError(f"{self.path}: {said}")
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -139,16 +277,60 @@ class JournalStore:
             finally:
                 self._connection = None
 
+    # --- inside -------------------------------------------------------------------------------------------------------
+
     def _usable(self) -> sqlite3.Connection:
         if self._connection is None:
             raise CommitUnknownError(f"{self.path}: the journal is closed")
         return self._connection
 
-    def _claim(self, connection: sqlite3.Connection, key: str, seq: int) -> None:
+    def _live_rows(self, before: Head, most: int) -> Iterator[Row]:
+        """Yield rows of the database behind ``before``, at most so many; they are read before the first is yielded."""
+        stored = self._usable().execute(
+            "SELECT seq, at_ms, kind, body, link FROM entry WHERE seq > ? ORDER BY seq LIMIT ?", (before.seq, most)
+        )
+        rows = [Row(*values) for values in stored]
+        if not rows and before.seq < self.head.seq:
+            raise ChainError(f"entry {before.seq + 1} is missing")
+        return chained(rows, before)
+
+    def _insert(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
+        for row, entry in zip(rows, entries, strict=True):
+            self._usable().execute(
+                "INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (row.seq, row.at_ms, row.kind, row.body, row.link)
+            )
+            self._claim(entry, row.seq)
+
+    def _claim(self, entry: Entry, seq: int) -> None:
+        for key in entry.unique_keys():
+            try:
+                self._usable().execute("INSERT INTO unique_key VALUES (?, ?)", (key, seq))
+            except sqlite3.IntegrityError as error:
+                raise DuplicateEntryError(f"{key} is recorded already") from error
+
+    def _list(self, segment: Segment) -> None:
+        self._usable().execute(
+            "INSERT INTO segment VALUES (?, ?, ?, ?)",
+            (segment.last_seq, segment.first_seq, segment.link, segment.digest),
+        )
+
+    def _in_transaction(self, work: Callable[[], object]) -> None:
+        connection = self._usable()
         try:
-            connection.execute("INSERT INTO unique_key VALUES (?, ?)", (key, seq))
-        except sqlite3.IntegrityError as error:
-            raise DuplicateEntryError(f"{key} is recorded already") from error
+            connection.execute("BEGIN IMMEDIATE")
+            work()
+        except DuplicateEntryError:
+            self._roll_back(connection)
+            raise
+        except sqlite3.Error as error:
+            self._roll_back(connection)
+            raise unavailable(self.path, error) from error
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self.close()
+            raise CommitUnknownError(f"{self.path}: commit: {error}") from error
+        self._commit_count += 1
 
     def _roll_back(self, connection: sqlite3.Connection) -> None:
         if not connection.in_transaction:
@@ -160,94 +342,87 @@ class JournalStore:
             raise CommitUnknownError(f"{self.path}: rollback: {error}") from error
 
 
-def open_store(data_dir: Path, *, read_only: bool = False, vfs: str | None = None) -> JournalStore:
-    """Open the journal in a data directory; a new one is made only where there is none.
+def open_store(
+    data_dir: Path, *, read_only: bool = False, files: Files | None = None, vfs: str | None = None
+) -> JournalStore:
+    """Open the journal in a data directory.
 
     Args:
-        data_dir: the directory; made when missing, unless ``read_only``.
-        read_only: open for reading beside a running terminal; nothing is ever written.
+        data_dir: the directory.
+        read_only: open for reading beside a running terminal, or a copy; nothing is ever written.
+        files: the file system, the operating system's by default.
         vfs: name of a registered SQLite VFS (the power-loss tests record through one).
 
     Raises:
-        ForeignFileError: the file is something else; it is left untouched.
-        DamagedJournalError: SQLite can't read it; it is left untouched.
-        StoreUnavailableError: the directory can't be written.
+        NoJournalError: there is none.
+        ForeignFileError: the file is something else, or of another version; it is left untouched.
+        DamagedJournalError: it can't be read, or contradicts itself; it is left untouched.
+        StoreUnavailableError: it can't be opened.
     """
+    files = files or OsFiles()
     path = data_dir / FILE_NAME
-    fresh = not path.exists() or path.stat().st_size == 0
-    if read_only and fresh:
-        raise ForeignFileError(f"{path}: there is no journal; give the data directory with --data")
-    if not read_only:
-        _check_writable(data_dir)
-    if not fresh:
-        _check_magic(path)
-    mode = "ro" if read_only else "rwc"
-    uri = f"file:{quote(str(path))}?psow=0&mode={mode}" + (f"&vfs={vfs}" if vfs else "")
+    if not files.exists(path):
+        if files.exists(beside(path, "-wal")) or files.names(data_dir / FOLDER):
+            raise DamagedJournalError(f"{path}: missing, though parts of a journal are there; restore a copy of it")
+        raise NoJournalError(f"{path}: there is no journal; give the data directory with --data")
+    connection = open_database(path, files, read_only=read_only, vfs=vfs)
     try:
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5)
-    except sqlite3.Error as error:
-        raise StoreUnavailableError(f"{path}: {error}; check the folder's permissions and free space") from error
-    try:
-        _configure(connection, path, read_only=read_only, fresh=fresh)
-        return JournalStore(connection, path)
-    except sqlite3.OperationalError as error:
-        connection.close()
-        raise StoreUnavailableError(f"{path}: {error}; check permissions and free space") from error
+        store = JournalStore(connection, path, files)
+        store.check_tail()
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise DamagedJournalError(
-            f"{path}: {error}; restore a copy or move the file away, it was not changed"
-        ) from error
+        raise DamagedJournalError(f"{path}: {error}; restore a copy or move the file away") from error
     except BaseException:
         connection.close()
         raise
+    return store
 
 
-def _check_writable(data_dir: Path) -> None:
+def make_store(
+    data_dir: Path,
+    *,
+    files: Files | None = None,
+    vfs: str | None = None,
+    fill: Callable[[JournalStore], None] = lambda _: None,
+) -> None:
+    """Make a journal where there is none; ``fill`` may put another copy's rows into it before it gets its name.
+
+    Raises:
+        StoreUnavailableError: the directory can't be written.
+    """
+    files = files or OsFiles()
+    path = data_dir / FILE_NAME
     try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        probe = data_dir / ".write-test"
-        with probe.open("wb") as file:
-            file.write(bytes(4096))
-            file.flush()
-            os.fsync(file.fileno())
-        probe.unlink()
+        files.make_folder(data_dir)
     except OSError as error:
-        raise StoreUnavailableError(
-            f"{data_dir}: {error.strerror or error}; money is refused until the data directory can be written"
-        ) from error
-
-
-def _check_magic(path: Path) -> None:
+        raise unavailable(data_dir, error) from error
+    connection = make_database(path, files, vfs)
     try:
-        with path.open("rb") as file:
-            magic = file.read(len(_SQLITE_MAGIC))
-    except OSError as error:
-        raise StoreUnavailableError(f"{path}: {error.strerror or error}") from error
-    if magic != _SQLITE_MAGIC:
-        raise ForeignFileError(f"{path}: not a journal of this program; move it away or choose another --data folder")
+        fill(JournalStore(connection, path, files))
+    except BaseException:
+        connection.close()
+        raise
+    install(connection, path, files)
 
 
-def _configure(connection: sqlite3.Connection, path: Path, *, read_only: bool, fresh: bool) -> None:
-    application_id = connection.execute("PRAGMA application_id").fetchone()[0]
-    if application_id == 0 and not read_only:  # power may have gone between the file's creation and its schema
-        fresh = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    if not fresh:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if application_id != APPLICATION_ID:
-            raise ForeignFileError(f"{path}: a database of another program; choose another --data folder")
-        if version != SCHEMA_VERSION:
-            raise ForeignFileError(
-                f"{path}: written by another version (schema {version}, this program reads {SCHEMA_VERSION})"
-            )
-    if not read_only:
-        if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-            raise StoreUnavailableError(f"{path}: the storage does not allow a write-ahead log")
-        connection.execute("PRAGMA synchronous=EXTRA")
-        if connection.execute("PRAGMA synchronous").fetchone()[0] != 3:
-            raise StoreUnavailableError(f"{path}: SQLite does not honour synchronous=EXTRA")
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute("PRAGMA trusted_schema=OFF")
-    connection.execute("PRAGMA cell_size_check=ON")
-    if fresh:
-        connection.executescript("BEGIN IMMEDIATE;" + _SCHEMA + "COMMIT;")
+def _entry_of(row: Row) -> Entry:
+    try:
+        return row.record().entry
+    except ChainError as error:
+        raise DamagedJournalError(str(error)) from error
+
+
+def _listed_segments(connection: sqlite3.Connection) -> Iterator[Segment]:
+    before = Head()
+    for first_seq, last_seq, link, digest in connection.execute(
+        "SELECT first_seq, last_seq, link, digest FROM segment ORDER BY last_seq"
+    ):
+        if first_seq != before.seq + 1 or not isinstance(link, bytes) or not isinstance(digest, bytes):
+            raise DamagedJournalError(f"the list of segments is damaged behind entry {before.seq}")
+        segment = Segment(first_seq, last_seq, link, digest)
+        yield segment
+        before = segment.head
+
+
+def _snapshot_digest(head: Head, packed: bytes) -> bytes:
+    return hashlib.sha256(head.seq.to_bytes(8, "big") + head.link + packed).digest()

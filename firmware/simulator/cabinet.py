@@ -14,8 +14,10 @@ from firmware.app import Seams, build_terminal, byte_source, games_on_offer
 from firmware.cards.card import Card
 from firmware.clock import ManualClock
 from firmware.errors import UserError
-from firmware.journal.store import open_store
-from firmware.loop import Journal, RestartNeededError, Terminal
+from firmware.journal.critical import Places
+from firmware.journal.recovery import open_memory
+from firmware.loop import RestartNeededError, Terminal
+from firmware.memory import Journal
 from firmware.settings.sections import Settings
 from firmware.terminal.controls import control
 from firmware.terminal.step import Stimulus, Tick
@@ -43,7 +45,7 @@ class SimulatedCabinet:
         *,
         seed: int | None = None,
         clock: ManualClock | None = None,
-        open_journal: Callable[[Path], Journal] = open_store,
+        open_journal: Callable[[Places, int], Journal] = open_memory,
         world_file: Path | None = None,
     ) -> None:
         """Build the hardware; the program starts with ``boot``. A ``world_file`` keeps the hardware's state."""

@@ -35,6 +35,7 @@ EVERYTHING = (
     *ALL_FIRMWARE,
     "firmware.app",
     "firmware.loop",
+    "firmware.memory",
     "hal",
     "hal.drivers",
     "hal.emulators",
@@ -83,9 +84,14 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.maths", (*GAMES, *RANDOMNESS)),
     Row("firmware.simulate", (*GAMES, *RANDOMNESS)),
     # The roots, which put the parts together.
-    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW)),
+    Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
+    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory")),
     Row("firmware.app", (*EVERYTHING, "firmware.maths")),
     Row("firmware.simulator", (*EVERYTHING, "firmware.settings.loader", "firmware.games.profile_files")),
+    Row(
+        "firmware.bench",
+        (*EVERYTHING, "firmware.simulator", "firmware.settings.loader", "firmware.games.profile_files"),
+    ),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),
     Row("firmware.selftest", ("firmware.errors",)),

@@ -8,7 +8,7 @@ from typing import Final
 from display import theme
 from display.draw_list import CANVAS_WIDTH, Box
 from display.layout.place import CARD_RATIO, centred
-from display.motion import ease
+from display.motion.tracks import ease
 from display.scenes.backdrop import felt
 from display.view_model import LobbyTile, Text
 from display.widgets import cards, controls

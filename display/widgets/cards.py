@@ -5,7 +5,7 @@ from typing import Final
 from display.draw_list import Box
 from display.layout import frame
 from display.layout.place import CardPlace
-from display.motion import CardPose
+from display.motion.tracks import CardPose
 from display.view_model import CardView, HandView
 from display.widgets.controls import keycap
 from display.widgets.pen import Pen

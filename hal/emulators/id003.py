@@ -93,7 +93,7 @@ class Id003Acceptor(Emulator):
     def remove_cash_box(self) -> None:
         """Take the cash box out; a bill that was on its way into it stops and goes back."""
         self.path.box_fitted = False
-        if self.path.place == "stacking":
+        if self.path.place == "stacking" and not self.path.past_lever:
             self.path.give_back(self.now_ms)
             self._plan()
 

@@ -61,6 +61,10 @@ class Id003Dialogue(NoteSession):
         """The unit has shown its state."""
 
     @abstractmethod
+    def _on_operation(self, asked: Frame, is_taken: bool) -> None:
+        """The unit has answered an order."""
+
+    @abstractmethod
     def _operation(self, now_ms: int) -> Frame | None:
         """Return the order that the note or the unit needs in the state that it showed last."""
 
@@ -172,6 +176,8 @@ class Id003Dialogue(NoteSession):
             self._garbage = str(error)
             if self._asked is not None:
                 self._missed(now_ms)
+            elif self._steps:
+                self._unusable(str(error), now_ms)  # it was answered, but with nonsense
 
     def _on_frame(self, asked: Frame, frame: Frame, now_ms: int) -> None:
         if asked == message.STATUS:
@@ -186,7 +192,8 @@ class Id003Dialogue(NoteSession):
             elif asked.code >= message.Command.VERSION:
                 self._on_identity(asked, frame, now_ms)
             else:
-                self._poll_at_ms = now_ms  # an operation: look at once what it does
+                self._poll_at_ms = now_ms  # look at once what the unit does
+                self._on_operation(asked, frame.code == message.TAKEN)
 
     @staticmethod
     def _answer_code(asked: Frame) -> int:

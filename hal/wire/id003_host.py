@@ -42,9 +42,11 @@ class Id003Host(Id003Dialogue):
         self._is_fresh = True
         self._escrow_code = 0
         self._escrow_until_ms = 0
-        self._ordered: NoteState | None = None
+        self._ordered: Frame | None = None
         self._order_at_ms = 0
-        self._is_stack_sent = False
+        self._stack_count = 0
+        """How often the note was ordered into the cash box."""
+        self._is_seen_returning = False
         self._rest_polls = 0
         self._lay_in_stacker = False
         self._nobodys_since_ms: int | None = None
@@ -80,20 +82,22 @@ class Id003Host(Id003Dialogue):
                 frame = message.RETURN
             elif self._book.state is NoteState.ESCROWED:
                 frame = message.HOLD
-        if frame is None or (self._book.state is self._ordered and now_ms < self._order_at_ms):
+        if frame is None or (frame == self._ordered and now_ms < self._order_at_ms):
             return None
-        self._ordered = self._book.state
+        self._ordered = frame
         self._order_at_ms = now_ms + (HOLD_MS if frame == message.HOLD else ORDER_AGAIN_MS)
-        self._is_stack_sent = self._is_stack_sent or frame == self._stack
+        self._stack_count += frame == self._stack
         return frame
+
+    def _on_operation(self, asked: Frame, is_taken: bool) -> None:
+        if asked == self._stack and not is_taken and self._stack_count == 1:
+            self._stack_count = 0  # refused; a second one is also refused when the first, unheard, was taken
 
     # --- states ----------------------------------------------------------------------------------------------------
 
     def _on_status(self, status: Status, now_ms: int) -> None:
         before, self._state = self._state, status.state
         is_new = status.state is not before
-        if is_new:
-            self._order_at_ms = now_ms
         self._show_fault(status, is_new, now_ms)
         if status.state not in message.AT_REST:
             self._rest_polls = 0
@@ -148,7 +152,8 @@ class Id003Host(Id003Dialogue):
         if self._book.state in (None, NoteState.CREDITED):
             self._escrow_code = status.detail
             self._escrow_until_ms = now_ms + ESCROW_LIMIT_MS
-            self._is_stack_sent = False
+            self._stack_count = 0
+            self._is_seen_returning = False
             self._ordered = None
             self._book.escrowed(self._amounts.get(status.detail), now_ms)
         self._on_holding(status, is_new, now_ms)
@@ -179,10 +184,15 @@ class Id003Host(Id003Dialogue):
             if is_new:
                 self._book.rejected(message.REJECTIONS.get(status.detail, "unknown"), now_ms)
         else:
-            self._book.coming_back()
+            self._on_returning(status, is_new, now_ms)
 
     def _on_returning(self, status: Status, is_new: bool, now_ms: int) -> None:
+        self._is_seen_returning = True
         self._book.coming_back()
+
+    def _on_box_trouble(self, status: Status, is_new: bool, now_ms: int) -> None:
+        if self._book.state is NoteState.RETURNING and self._is_seen_returning and self._is_ready:
+            self._book.at_rest(now_ms)
 
     def _on_rest(self, status: Status, is_new: bool, now_ms: int) -> None:
         self._nobodys_since_ms = None
@@ -190,7 +200,7 @@ class Id003Host(Id003Dialogue):
         if self._book.state is NoteState.STACKING:
             if self._lay_in_stacker:
                 self._book.stacked(None, now_ms)  # it lay there when the power came back, by our order
-            elif not self._is_stack_sent:
+            elif not self._stack_count:
                 self._book.coming_back()  # it went back before the order left us
             elif self._rest_polls < REST_POLLS:
                 return
@@ -216,6 +226,8 @@ class Id003Host(Id003Dialogue):
         State.STACKED: _on_stacked,
         State.REJECTING: _on_rejecting,
         State.RETURNING: _on_returning,
+        State.STACKER_FULL: _on_box_trouble,
+        State.STACKER_OPEN: _on_box_trouble,
         State.INITIALIZE: _on_initialize,
         State.POWER_UP: _on_power_up,
         State.POWER_UP_IN_ACCEPTOR: _on_power_up,

@@ -1,0 +1,636 @@
+"""The dialogue with an ID-003 bill acceptor: escrow, VEND VALID, power-up with a bill inside, and trouble."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hal.emulators.base import Faults
+from hal.emulators.id003 import EUROS, Id003Acceptor
+from hal.errors import LocalProtocolError
+from hal.events import (
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    NoteEscrowed,
+    NoteRejected,
+    NoteReport,
+    NoteReturned,
+    NoteStacked,
+)
+from hal.wire.id003 import Frame, encode
+from hal.wire.id003_host import Id003Host
+from hal.wire.id003_messages import Command
+from hal.wire.session import Enable, Halt, Output, Send, Start
+from tests.hal.contract.loop_rigs import LoopNoteRig
+from tests.hal.contract.rig import heard, run_until
+from tests.hal.drivers.teller import Journal, NoteTeller
+
+Rig = LoopNoteRig[Id003Acceptor]
+STATUS, RESET, STACK_1, STACK_2, RETURN, ACK = b"\x11", b"\x40", b"\x41", b"\x42", b"\x43", b"\x50"
+
+
+def rig_of(device: Id003Acceptor, stack: Command = Command.STACK_2, currency: str = "EUR") -> Rig:
+    rig = LoopNoteRig(device, lambda: Id003Host("notes", currency, stack=stack))
+    rig.boot()
+    return rig
+
+
+def ready(device: Id003Acceptor | None = None, stack: Command = Command.STACK_2) -> Rig:
+    """A program that takes 10 and 20."""
+    rig = rig_of(device or Id003Acceptor(), stack)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    rig.subject.enable([1_000, 2_000])
+    rig.run(500)
+    return rig
+
+
+def escrow(rig: Rig, minor: int = 2_000) -> str:
+    before = len(heard(rig, NoteEscrowed))
+    rig.insert(minor)
+    run_until(rig, lambda: len(heard(rig, NoteEscrowed)) > before)
+    return heard(rig, NoteEscrowed)[-1].escrow_id
+
+
+def stacked(rig: Rig) -> NoteStacked:
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: heard(rig, NoteStacked))
+    return heard(rig, NoteStacked)[0]
+
+
+def up(rig: Rig) -> list[str]:
+    return [fault.code for fault in heard(rig, DeviceFault) if fault.is_up]
+
+
+def report(rig: Rig) -> NoteReport:
+    found = heard(rig, DeviceReady)[-1].report
+    assert isinstance(found, NoteReport)
+    return found
+
+
+# --- a note's passage ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stack", [Command.STACK_1, Command.STACK_2])
+def test_vend_valid_is_acknowledged_after_the_confirmation_and_not_before(stack: Command) -> None:
+    rig = ready(stack=stack)
+    note = stacked(rig)
+    assert (note.key, note.escrow_id) == ("notes:0:1", "notes:0:escrow:1")
+    rig.run(10_000)
+    assert ACK not in rig.device.heard
+    assert len(heard(rig, NoteStacked)) == 1, "VEND VALID is shown again and again, and counts once"
+    rig.subject.confirm(note.key)
+    rig.run(2_000)
+    assert rig.device.heard.count(ACK) == 1
+    assert rig.stacked_minor == [2_000]
+    assert (STACK_1 if stack is Command.STACK_1 else STACK_2) in rig.device.heard
+
+
+def test_a_lost_acknowledgement_is_given_again() -> None:
+    class HardOfHearing(Id003Acceptor):
+        """Misses the first acknowledgement."""
+
+        missed = 0
+
+        def _acknowledged(self) -> None:
+            self.missed += 1
+            if self.missed > 1:
+                super()._acknowledged()
+
+    rig = ready(HardOfHearing())
+    note = stacked(rig)
+    rig.subject.confirm(note.key)
+    rig.run(2_000)
+    assert rig.device.heard.count(ACK) == 2
+    assert len(heard(rig, NoteStacked)) == 1
+    escrow_id = escrow(rig, 1_000)
+    assert escrow_id == "notes:0:escrow:2"
+
+
+def test_a_lost_answer_to_stack_is_not_answered_by_another_stack() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.subject.stack(escrow_id)
+    run_until(rig, lambda: STACK_2 in rig.device.heard)
+    rig.do("drop_next")
+    rig.run(3_000)
+    assert rig.device.heard.count(STACK_2) == 1
+    assert len(heard(rig, NoteStacked)) == 1
+
+
+def test_vend_valid_missed_and_stacked_seen_is_a_credit() -> None:
+    class Impatient(Id003Acceptor):
+        """Shows STACKED without having waited for the acknowledgement."""
+
+        def _state(self) -> bytes:
+            state = super()._state()
+            return b"\x16" if state == b"\x15" else state
+
+    rig = ready(Impatient())
+    assert stacked(rig).denomination_minor == 2_000
+
+
+def test_a_note_ordered_into_the_box_and_gone_without_a_word_is_unknown_money() -> None:
+    class Mute(Id003Acceptor):
+        """Shows neither VEND VALID nor STACKED."""
+
+        def _state(self) -> bytes:
+            state = super()._state()
+            return b"\x11" if state in (b"\x15", b"\x16") else state
+
+    rig = ready(Mute())
+    rig.subject.stack(escrow(rig))
+    rig.run(3_000)
+    assert not heard(rig, NoteStacked)
+    assert up(rig) == ["unknown_money"]
+
+
+def test_a_note_that_went_back_before_the_order_left_is_returned() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.run(300)
+    rig.device.path.place = "none"
+    rig.device.path.mouth.append(2_000)
+    asked = len(rig.port.sent)
+    while len(rig.port.sent) == asked:
+        rig.run(1)
+    rig.subject.stack(escrow_id)  # while the answer that the note has gone is on its way
+    rig.run(3_000)
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [escrow_id]
+    assert not up(rig)
+
+
+def test_an_order_that_the_unit_refuses_was_not_taken() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.run(300)
+    rig.device.path.place = "none"
+    rig.device.path.mouth.append(2_000)
+    rig.subject.stack(escrow_id)  # the line is free: the order leaves before the news that the note has gone
+    rig.run(3_000)
+    assert rig.device.heard.count(STACK_2) == 1
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [escrow_id]
+    assert not up(rig)
+
+
+def test_a_note_rejected_on_its_way_to_the_box_is_returned() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.subject.stack(escrow_id)
+    run_until(rig, lambda: rig.device.path.place == "stacking")
+    rig.device._reject = 0x7C
+    rig.do("remove_cash_box")
+    rig.run(3_000)
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [escrow_id]
+    assert rig.returned_minor == [2_000]
+    assert up(rig) == ["cash_box_removed"]
+
+
+def test_another_note_in_escrow_means_that_the_first_went_back() -> None:
+    rig = ready()
+    first = escrow(rig)
+    rig.run(300)
+    rig.device.path.note_minor = 1_000
+    rig.device._is_held = False
+    rig.run(1_000)
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [first]
+    assert [note.denomination_minor for note in heard(rig, NoteEscrowed)] == [2_000, 1_000]
+
+
+def test_a_note_is_held_until_it_is_decided_and_not_for_ever() -> None:
+    rig = ready()
+    escrow(rig)
+    rig.run(55_000)
+    assert rig.device.path.place == "escrow"
+    rig.run(10_000)
+    assert rig.returned_minor == [2_000]
+    assert len(heard(rig, NoteReturned)) == 1
+
+
+def test_a_disabled_note_is_refused_by_the_unit_itself() -> None:
+    rig = ready()
+    rig.insert(5_000)
+    rig.run(3_000)
+    assert [event.reason for event in heard(rig, NoteRejected)] == ["inhibited"]
+    rig.do("insert_damaged_note 2000")
+    rig.run(3_000)
+    assert [event.reason for event in heard(rig, NoteRejected)] == ["inhibited", "unknown"]
+
+
+def test_a_note_without_a_value_goes_back_without_a_question() -> None:
+    class Foreign(Id003Acceptor):
+        """Lets everything in."""
+
+        def _is_disabled(self, code: int) -> bool:
+            return False
+
+    rig = ready(Foreign(assignment=EUROS + bytes.fromhex("66 01 05 01")))
+    rig.do("insert_note 5000")  # code 64; as 50 dollars it would be code 66
+    rig.run(3_000)
+    assert not heard(rig, NoteEscrowed)
+    assert [event.reason for event in heard(rig, NoteRejected)] == ["inhibited"]
+    assert RETURN in rig.device.heard
+
+
+def test_only_the_configured_currency_has_values() -> None:
+    rig = rig_of(Id003Acceptor(), currency="USD")
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    assert heard(rig, DeviceReady)[0].info.denominations_minor == ()
+
+
+# --- settings -------------------------------------------------------------------------------------------------------------
+
+
+def test_enable_sets_the_mask_before_it_lets_in_and_disable_inhibits() -> None:
+    rig = ready()
+    assert rig.device.heard.index(b"\xc0\xf9\xff") < rig.device.heard.index(b"\xc3\x00")
+    rig.subject.enable([2_000])
+    rig.run(500)
+    assert rig.device._settings[0xC0] == b"\xfb\xff"
+    rig.subject.disable()
+    rig.run(500)
+    assert rig.device._settings[0xC3] == b"\x01"
+    rig.subject.enable([2_000])
+    rig.run(500)
+    assert rig.device._settings[0xC3] == b"\x00"
+
+
+def test_a_setting_that_is_not_taken_is_tried_again() -> None:
+    class Stubborn(Id003Acceptor):
+        refusals = 3
+
+        def _command(self, content: bytes) -> None:
+            if content[:1] == b"\xc0" and self.refusals:
+                self.refusals -= 1
+                self._say(b"\xc0\xff\xff")
+            else:
+                super()._command(content)
+
+    rig = ready(Stubborn())
+    rig.run(2_000)
+    assert rig.device._settings[0xC0] == b"\xf9\xff"
+    assert stacked(rig).denomination_minor == 2_000
+
+
+def test_a_unit_may_refuse_settings_that_do_not_matter() -> None:
+    class Old(Id003Acceptor):
+        def _command(self, content: bytes) -> None:
+            if content[0] in (0xC1, 0xC2, 0xC4, 0xC5, 0x88):
+                self._say(b"\x4b")
+            else:
+                super()._command(content)
+
+    rig = ready(Old())
+    assert heard(rig, DeviceReady)[0].info.firmware == ""
+    assert stacked(rig).denomination_minor == 2_000
+
+
+def test_a_unit_that_can_t_be_inhibited_is_not_used() -> None:
+    class Open(Id003Acceptor):
+        def _command(self, content: bytes) -> None:
+            if content[0] == 0xC3:
+                self._say(b"\x4b")
+            else:
+                super()._command(content)
+
+    rig = rig_of(Open())
+    rig.run(15_000)
+    assert not heard(rig, DeviceReady)
+    assert [lost.reason for lost in heard(rig, DeviceLost)] == ["the unit does not take command C3"]
+
+
+def test_a_unit_that_does_not_tell_its_denominations_is_not_used() -> None:
+    rig = rig_of(Id003Acceptor(assignment=b""))
+    rig.run(10_000)
+    assert ["denominations" in lost.reason for lost in heard(rig, DeviceLost)] == [True]
+
+
+def test_a_line_that_echoes_is_named() -> None:
+    rig = rig_of(Id003Acceptor(echo=True))
+    rig.run(10_000)
+    assert ["echoes" in lost.reason for lost in heard(rig, DeviceLost)] == [True]
+    assert not heard(rig, DeviceReady)
+
+
+def test_a_denomination_table_of_nonsense_is_not_used() -> None:
+    rig = rig_of(Id003Acceptor(assignment=b"\x01\x02\x03\x04"))
+    rig.run(10_000)
+    assert heard(rig, DeviceLost)
+    assert not heard(rig, DeviceReady)
+
+
+# --- power ----------------------------------------------------------------------------------------------------------------
+
+
+def test_reset_is_sent_at_power_up_and_never_to_recover() -> None:
+    rig = ready()
+    assert rig.device.heard.count(RESET) == 1
+    for _ in range(3):
+        rig.do("silence 4000")
+        rig.run(8_000)
+    assert rig.device.heard.count(RESET) == 1
+    assert len(heard(rig, DeviceLost)) == 3
+
+
+@pytest.mark.parametrize("recovers", [True, False])
+def test_a_bill_of_our_order_in_the_stacker_at_power_up_is_credited_once(recovers: bool) -> None:
+    rig = ready(Id003Acceptor(recovers_credit=recovers))
+    escrow_id = escrow(rig)
+    rig.subject.stack(escrow_id)
+    run_until(rig, lambda: rig.device.path.past_lever)
+    rig.do("power_cut")
+    rig.run(3_000)
+    rig.do("power_on")
+    rig.run(6_000)
+    assert {note.escrow_id for note in heard(rig, NoteStacked)} == {escrow_id}
+    assert {note.key for note in heard(rig, NoteStacked)} == {"notes:0:1"}
+    assert report(rig).unconfirmed == ("notes:0:1",)
+    rig.subject.confirm("notes:0:1")
+    rig.run(2_000)
+    assert (ACK in rig.device.heard) == recovers
+    rig.subject.enable([1_000])
+    rig.run(500)
+    assert escrow(rig, 1_000) == "notes:0:escrow:2"
+
+
+def test_a_bill_in_the_acceptor_at_power_up_comes_back() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.subject.stack(escrow_id)
+    run_until(rig, lambda: rig.device.path.place == "stacking")
+    rig.do("power_cut")
+    rig.run(3_000)
+    rig.do("power_on")
+    rig.run(6_000)
+    assert rig.returned_minor == [2_000]
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [escrow_id]
+    assert not report(rig).uncertain
+    assert not up(rig)
+
+
+def test_a_bill_gone_at_power_up_is_uncertain() -> None:
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: rig.device.path.place == "stacking")
+    rig.do("power_cut")
+    rig.run(3_000)
+    rig.device.path.place = "none"  # somebody took it out, or it fell into the box
+    rig.do("power_on")
+    rig.run(6_000)
+    assert report(rig).uncertain
+    assert not heard(rig, NoteStacked)
+
+
+@pytest.mark.parametrize(
+    ("place", "past_lever", "uncertain"), [("none", False, True), ("stacking", False, False), ("stacking", True, True)]
+)
+def test_what_a_new_program_may_say_of_a_bill_inside_at_power_up(place: str, past_lever: bool, uncertain: bool) -> None:
+    device = Id003Acceptor(recovers_credit=False)
+    device.path.note_minor, device.path.place, device.path.past_lever = 2_000, place, past_lever  # type: ignore[assignment]
+    device.path.cash_box += [2_000] * past_lever
+    rig = rig_of(device)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    assert report(rig) == NoteReport(uncertain=uncertain)
+    assert not heard(rig, NoteStacked)
+    assert rig.stacked_minor == ([2_000] if past_lever else [])
+    rig.subject.enable([1_000])
+    rig.run(500)
+    assert escrow(rig, 1_000)
+
+
+def test_vend_valid_of_a_former_program_is_uncertain_and_does_not_block_for_ever() -> None:
+    rig = ready()
+    stacked(rig)
+    rig.host_dies()
+    rig.run(500)
+    rig.boot(last_event=1)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    assert report(rig) == NoteReport(uncertain=True)
+    assert ACK not in rig.device.heard
+    rig.run(8_000)
+    assert rig.device.heard.count(ACK) == 1
+    assert not heard(rig, NoteStacked)
+    rig.subject.enable([1_000])
+    rig.run(500)
+    assert escrow(rig, 1_000) == "notes:0:escrow:2"
+
+
+def test_vend_valid_that_no_order_explains_is_unknown_money() -> None:
+    rig = ready()
+    rig.device._vend_shown = rig.device._credit_open = True
+    rig.run(1_000)
+    assert up(rig) == ["unknown_money"]
+    assert ACK not in rig.device.heard
+    rig.run(8_000)
+    assert rig.device.heard.count(ACK) == 1
+    assert up(rig) == ["unknown_money"]
+
+
+def test_an_acknowledgement_owed_at_power_up_is_given_after_it() -> None:
+    rig = ready()
+    note = stacked(rig)
+    rig.do("power_cut")
+    rig.subject.confirm(note.key)
+    rig.run(2_000)
+    rig.do("power_on")
+    rig.run(6_000)
+    assert rig.device.heard.count(ACK) >= 1
+    assert {event.key for event in heard(rig, NoteStacked)} == {note.key}
+
+
+def test_a_unit_that_resets_itself_is_set_up_again() -> None:
+    rig = ready()
+    rig.device._reset()
+    rig.run(4_000)
+    assert [lost.reason for lost in heard(rig, DeviceLost)] == ["the unit was reset"]
+    assert len(heard(rig, DeviceReady)) == 2
+
+
+def test_a_unit_in_trouble_from_the_start_is_ready_and_says_so() -> None:
+    device = Id003Acceptor()
+    device.path.box_fitted = False
+    rig = rig_of(device)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    rig.run(500)
+    assert up(rig) == ["cash_box_removed"]
+    rig.do("insert_cash_box")
+    rig.run(1_000)
+    assert not heard(rig, DeviceFault)[-1].is_up
+
+
+def test_a_jam_with_an_ordered_note_inside_is_not_called_ready() -> None:
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: rig.device.path.place == "stacking")
+    rig.do("jam")
+    rig.unplug()
+    rig.run(500)
+    rig.plug()
+    rig.run(5_000)
+    assert len(heard(rig, DeviceReady)) == 1
+    rig.do("clear_jam")
+    rig.run(3_000)
+    assert len(heard(rig, DeviceReady)) == 2
+    assert len({note.key for note in heard(rig, NoteStacked)}) == 1
+
+
+# --- trouble ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verb", "fault"),
+    [
+        ("jam", "jam"),
+        ("remove_cash_box", "cash_box_removed"),
+        ("fill_stacker", "stacker_full"),
+        ("trouble 71", "jam"),
+        ("trouble 72", "fraud"),
+        ("trouble 73 166", "motor"),
+        ("trouble 73 1", "internal"),
+        ("trouble 74", "internal"),
+    ],
+)
+def test_each_trouble_has_its_own_fault_told_once(verb: str, fault: str) -> None:
+    rig = ready()
+    rig.do(verb)
+    rig.run(2_000)
+    assert up(rig) == [fault]
+
+
+def test_trouble_ends_with_the_state() -> None:
+    rig = ready()
+    rig.do("trouble 73 162")
+    rig.run(1_000)
+    rig.do("trouble 72")
+    rig.run(1_000)
+    rig.do("trouble 0")
+    rig.run(8_000)
+    assert [(fault.code, fault.is_up) for fault in heard(rig, DeviceFault)] == [
+        ("motor", True),
+        ("fraud", True),
+        ("motor", False),
+        ("fraud", False),
+    ]
+
+
+def test_silence_is_told_once_and_forgiven() -> None:
+    rig = ready()
+    rig.do("silence 5000")
+    rig.run(9_000)
+    assert [lost.reason for lost in heard(rig, DeviceLost)] == ["no answer"]
+    assert len(heard(rig, DeviceReady)) == 2
+
+
+def test_a_unit_that_never_answers_is_lost_once() -> None:
+    rig = rig_of(Id003Acceptor())
+    rig.do("power_cut")
+    rig.run(20_000)
+    assert [type(event) for event in rig.events] == [DeviceLost]
+    assert rig.events[0].at_ms < 4_000
+
+
+def test_something_else_on_the_port_is_named() -> None:
+    class Stranger(Id003Acceptor):
+        def _say(self, content: bytes) -> None:
+            super()._say(b"\x99" + content)
+
+    rig = rig_of(Stranger())
+    rig.run(10_000)
+    assert ["state not known: 99" in lost.reason for lost in heard(rig, DeviceLost)] == [True]
+
+
+def test_enquiries_and_late_answers_are_not_taken_for_answers() -> None:
+    rig = ready()
+    for _ in range(20):
+        rig.device.raw(encode(Frame(0x05)) + encode(Frame(0x15)))
+        rig.run(73)
+    rig.run(1_000)
+    assert not heard(rig, NoteStacked)
+    assert not heard(rig, DeviceLost)
+
+
+def test_a_damaged_byte_voids_the_frame() -> None:
+    host = Id003Host("notes", "EUR")
+    host.command(Start("notes", 0), 0)
+    assert host.opened(0) == [Send(encode(Frame(0x11)))]
+    host.receive(encode(Frame(0x11))[:3], 10)
+    host.line_error(11)
+    assert host.receive(encode(Frame(0x11))[3:], 12) == []
+    assert host.timeout(300) == []
+
+
+@pytest.mark.parametrize("moment", ["finding", "identifying", "working", "acknowledged", "silent"])
+def test_stop_leaves_the_unit_inhibited_and_ends(moment: str) -> None:
+    rig = ready() if moment in ("working", "acknowledged", "silent") else rig_of(Id003Acceptor())
+    if moment == "identifying":
+        rig.run(450)
+    if moment == "acknowledged":
+        rig.subject.confirm(stacked(rig).key)
+        run_until(rig, lambda: ACK in rig.device.heard)
+    if moment == "silent":
+        rig.do("silence 3000")
+    rig.subject.stop()
+    rig.run(2_500)
+    assert rig.port.session.deadline_ms is None
+    if moment != "silent":
+        assert rig.device._settings[0xC3] == b"\x01"
+
+
+def test_stop_gives_a_waiting_note_back() -> None:
+    rig = ready()
+    escrow(rig)
+    rig.subject.stop()
+    rig.run(3_000)
+    assert rig.returned_minor == [2_000]
+
+
+def test_a_command_for_another_kind_of_device_is_our_own_mistake() -> None:
+    rig = ready()
+    with pytest.raises(LocalProtocolError, match="note acceptor"):
+        rig.port.command(Halt("notes"))
+
+
+# --- the whole ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_on_a_bad_line_books_and_box_agree(seed: int) -> None:
+    device = Id003Acceptor(Faults(corrupt=0.08, drop=0.05, repeat=0.1, noise=0.05, seed=seed))
+    rig = rig_of(device)
+    journal = Journal()
+    rig.hear = NoteTeller(journal, lambda: rig.subject, (1_000, 2_000)).hear
+    run_until(rig, lambda: heard(rig, DeviceReady), limit_ms=120_000)
+    for index in range(20):
+        rig.run(1_500)
+        rig.insert((1_000, 2_000)[index % 2])
+        rig.run(4_000)
+    rig.run(10_000)
+    assert sorted(journal.credits.values()) == rig.stacked_minor
+    assert len(rig.stacked_minor) >= 10
+    assert rig.device.heard.count(RESET) == 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.binary(max_size=30)
+            | st.builds(lambda code, data: encode(Frame(code, data)), st.integers(0, 255), st.binary(max_size=3)),
+            st.integers(0, 500),
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_comes_nothing_escapes_and_no_money_is_made(stream: list[tuple[bytes, int]]) -> None:
+    host, now_ms = Id003Host("notes", "EUR"), 0
+    outputs: list[Output] = []
+    host.command(Start("notes", 0), now_ms)
+    host.opened(now_ms)
+    for data, pause_ms in stream:
+        outputs += host.receive(data, now_ms)
+        now_ms += pause_ms
+        outputs += host.command(Enable("notes", (1_000,)), now_ms)
+        if host.deadline_ms is not None and now_ms >= host.deadline_ms:
+            outputs += host.timeout(now_ms)
+    outputs += host.closed(now_ms)
+    events = [output.event for output in outputs if not isinstance(output, Send)]
+    assert not [event for event in events if isinstance(event, NoteStacked)]

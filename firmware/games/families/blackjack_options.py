@@ -1,13 +1,13 @@
 """The options of a blackjack table and the rules they make. Not responsible for play or payment.
 
-``BlackjackProfile`` is what a configuration file says; an option that depends on another one may be left out there.
-``rules_of`` fills those in.
+``BlackjackProfile`` is what a configuration file says; an option that depends on another one may be left out there and
+is filled in before anything else looks.
 """
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -48,17 +48,31 @@ class BlackjackProfile(Profile):
     split_aces_one_card: bool = True
     resplit_aces: bool = False
     surrender: Surrender = "off"
-    insurance: bool | None = None
+    insurance: bool
     """Left out: offered on an ace, but not with both dealer cards up."""
-    natural_pays: NaturalPays | None = None
+    natural_pays: NaturalPays
     """Left out: 3/2, or 1/1 with both dealer cards up."""
-    ties: Literal["push", "lose"] | None = None
+    ties: Literal["push", "lose"]
     """Equal totals. Left out: push, but lose with both dealer cards up. Tied naturals are apart."""
     tied_naturals: Literal["push", "win", "lose"] = "push"
     dealer_natural_takes: Literal["all_bets", "original_bets"]
     """What a dealer's natural found after play takes: split and doubled money too, or each box's first bet only."""
     minimum_minor: int = Field(default=CREDIT_MINOR, ge=1, le=10**9)
     maximum_minor: int = Field(default=100 * CREDIT_MINOR, ge=1, le=10**9)
+
+    @classmethod
+    def parse(cls, table: Mapping[str, object], source: str) -> Self:
+        """Validate a table of options after giving those that were left out the value that goes with the others.
+
+        Arguments and errors as in ``Profile.parse``.
+        """
+        exposed = table.get("exposed") is True
+        follows = {
+            "insurance": not exposed,
+            "natural_pays": "1/1" if exposed else "3/2",
+            "ties": "lose" if exposed else "push",
+        }
+        return super().parse({**follows, **table}, source)
 
     def contradictions(self) -> Iterable[tuple[str, object, str]]:
         """Return options that cannot go together, and a shoe that a round could exhaust."""
@@ -85,8 +99,8 @@ class BlackjackProfile(Profile):
 
 
 def rules_of(profile: BlackjackProfile) -> BlackjackRules:
-    """Return the rules of a profile, options that were left out filled in."""
-    numerator, denominator = (profile.natural_pays or ("1/1" if profile.exposed else "3/2")).split("/")
+    """Return the rules of a profile, without the configuration around them."""
+    numerator, denominator = profile.natural_pays.split("/")
     return BlackjackRules(
         deck_count=profile.deck_count,
         max_boxes=profile.max_boxes,
@@ -99,9 +113,9 @@ def rules_of(profile: BlackjackProfile) -> BlackjackRules:
         split_aces_one_card=profile.split_aces_one_card,
         resplit_aces=profile.resplit_aces,
         surrender=profile.surrender,
-        insurance=not profile.exposed if profile.insurance is None else profile.insurance,
+        insurance=profile.insurance,
         natural_pays=(int(numerator), int(denominator)),
-        ties=profile.ties or ("lose" if profile.exposed else "push"),
+        ties=profile.ties,
         tied_naturals=profile.tied_naturals,
         dealer_natural_takes=profile.dealer_natural_takes,
     )

@@ -53,8 +53,6 @@ from hal.interfaces import Devices
 
 QUEUE_LENGTH = 1_000
 TICK_MS = 50
-SNAPSHOT_EVERY = 500
-"""Entries after which the state is kept, so that a start folds no more than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,6 @@ class Terminal:
         self._damage = damage
         self._told = Outputs()
         self._published: View | None = None
-        self._kept_seq = 0
         self.on_view: Callable[[View], None] = lambda _: None
         self.on_commit: Callable[[int], None] = lambda _: None
         """Called after each commit with the number of its entries."""
@@ -141,7 +138,7 @@ class Terminal:
         self.handle(Shutdown())
         self.stop_devices()
         if self._state.screen.lock_up is None:
-            self._keep_snapshot()
+            self._parts.journal.keep_snapshot(encode_recorded(self._state.recorded))
         self._parts.journal.close()
 
     def abandon(self) -> None:
@@ -211,8 +208,8 @@ class Terminal:
         if recorded.round is not None or recorded.note is not None or recorded.payout is not None:
             return
         try:
-            if self._parts.journal.head.seq >= self._kept_seq + SNAPSHOT_EVERY:
-                self._keep_snapshot()
+            if self._parts.journal.snapshot_is_due:
+                self._parts.journal.keep_snapshot(encode_recorded(recorded))
             self._parts.journal.tidy()
         except (CommitUnknownError, StoreUnavailableError) as error:
             self.stop_devices()
@@ -220,10 +217,6 @@ class Terminal:
         except DamagedJournalError as error:
             self._lock_up(error)
             self._publish()
-
-    def _keep_snapshot(self) -> None:
-        self._parts.journal.keep_snapshot(encode_recorded(self._state.recorded))
-        self._kept_seq = self._parts.journal.head.seq
 
     def _perform(self, effect: Effect) -> None:
         notes, coins, hopper = self._parts.devices.notes, self._parts.devices.coins, self._parts.devices.hopper

@@ -45,6 +45,10 @@ class Journal(ReadableJournal, Protocol):
     def is_recorded(self, key: str) -> bool:
         """Tell whether a unique key is recorded."""
 
+    @property
+    def snapshot_is_due(self) -> bool:
+        """Tell whether another snapshot should be kept."""
+
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal means so far."""
 
@@ -60,6 +64,7 @@ class NoMemory:
 
     head = Head()
     anchored = None
+    snapshot_is_due = False
 
     def append(self, entries: Sequence[Entry], at_ms: int, tally: Tally | None = None) -> tuple[Record, ...]:
         """Refuse to record. Raises CommitUnknownError."""

@@ -95,6 +95,11 @@ class CriticalMemory:
         """Return the newest sound snapshot and the number of the record that it follows, or None."""
         return self._usable().snapshot()
 
+    @property
+    def snapshot_is_due(self) -> bool:
+        """Tell whether so much was recorded since the last snapshot that another should be kept."""
+        return self._usable().snapshot_is_due
+
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal up to its end means; a mere cache. Errors as in ``append``."""
         self._usable().keep_snapshot(body)

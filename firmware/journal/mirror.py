@@ -19,11 +19,9 @@ from typing import Final
 from firmware.journal.files import Files
 from firmware.journal.record import ChainError, Head, Row, chain_link, chained
 from firmware.journal.segments import FOLDER, Segment, read_segments
+from firmware.journal.sizes import USUAL, Sizes
 
 SECTOR_BYTES: Final = 512
-LOG_ROWS: Final = 2_000
-"""A log file with more rows than this is followed by a new one."""
-_FILL_BYTES: Final = 128 * 1024
 _MAGIC: Final = b"CRM1"
 _HEADER: Final = struct.Struct("<4sIIQI32s32s")
 """Magic, CRC-32 of all that follows it, payload bytes, first row's number, row count, links before and after."""
@@ -98,12 +96,12 @@ def frames_of(data: bytes) -> tuple[list[Frame], bool]:
 class Mirror:
     """An open mirror. ``head`` is its end; ``damage`` says what is wrong with what was read at the opening."""
 
-    def __init__(self, folder: Path, files: Files) -> None:
+    def __init__(self, folder: Path, files: Files, sizes: Sizes = USUAL) -> None:
         """Open the mirror in a folder, which is made when missing. Reads the newest log only. Raises OSError."""
         self.folder = folder
         self.head = Head()
         self.damage = ""
-        self._files = files
+        self._files, self._sizes = files, sizes
         self._log: Path | None = None
         self._offset = self._size = self._row_count = 0
         files.make_folder(folder)
@@ -117,11 +115,11 @@ class Mirror:
     def append(self, rows: Sequence[Row]) -> None:
         """Write rows that follow the end as one frame. Raises OSError; what is then written is unknown."""
         frame = pack_frame(rows, self.head)
-        if self._log is None or self._row_count >= LOG_ROWS:
+        if self._log is None or self._row_count >= self._sizes.log_rows:
             self._begin_log(rows[0].seq, len(frame))
         log = self._usable_log()
         if self._offset + len(frame) > self._size:
-            filled = self._size + max(_FILL_BYTES, len(frame))
+            filled = self._size + max(self._sizes.log_fill_bytes, len(frame))
             self._files.write(log, self._size, bytes(filled - self._size))
             self._size = filled
         self._files.write(log, self._offset, frame)
@@ -215,7 +213,7 @@ class Mirror:
             self.damage = self.damage or "its newest log has no frames"
 
     def _begin_log(self, first_seq: int, frame_bytes: int) -> None:
-        self._size = max(_FILL_BYTES, frame_bytes)
+        self._size = max(self._sizes.log_fill_bytes, frame_bytes)
         self._log = self.folder / f"log-{first_seq:012d}.bin"
         self._files.replace(self._log, bytes(self._size))
         self._offset = self._row_count = 0

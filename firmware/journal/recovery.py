@@ -30,6 +30,7 @@ from firmware.journal.mirror import Mirror
 from firmware.journal.record import ChainError, Head, Row, Tally
 from firmware.journal.schema import FILE_NAME, unavailable
 from firmware.journal.segments import FOLDER, read_segments
+from firmware.journal.sizes import USUAL, Sizes
 from firmware.journal.store import JournalStore, make_store, open_store
 
 LOCK_NAME: Final = ".lock"
@@ -44,19 +45,22 @@ class _Medium:
     at_ms: int
     files: Files
     vfs: str | None
+    sizes: Sizes
 
     @property
     def path(self) -> Path:
         return self.places.data_dir / FILE_NAME
 
     def open_store(self) -> JournalStore:
-        store = open_store(self.places.data_dir, files=self.files, vfs=self.vfs)
+        store = open_store(self.places.data_dir, files=self.files, vfs=self.vfs, sizes=self.sizes)
         if self.places.mirror_dir is not None:
             store.spare_folders = (self.places.mirror_dir / FOLDER,)
         return store
 
 
-def open_memory(places: Places, at_ms: int, *, files: Files | None = None, vfs: str | None = None) -> CriticalMemory:
+def open_memory(
+    places: Places, at_ms: int, *, files: Files | None = None, vfs: str | None = None, sizes: Sizes = USUAL
+) -> CriticalMemory:
     """Open the memory; a new one is made only where no copy holds anything.
 
     Args:
@@ -64,6 +68,7 @@ def open_memory(places: Places, at_ms: int, *, files: Files | None = None, vfs: 
         at_ms: wall time, for the entry that tells of a repair.
         files: the file system, the operating system's by default.
         vfs: name of a registered SQLite VFS (the power-loss tests record through one).
+        sizes: how much is kept where.
 
     Raises:
         ForeignFileError: a file is something else or of another version; it is left untouched.
@@ -71,7 +76,7 @@ def open_memory(places: Places, at_ms: int, *, files: Files | None = None, vfs: 
         MemoryLockUpError: the copies contradict each other and none can be trusted; all are left untouched.
         StoreUnavailableError: a copy can't be written, or another process uses the journal.
     """
-    medium = _Medium(places, at_ms, files or OsFiles(), vfs)
+    medium = _Medium(places, at_ms, files or OsFiles(), vfs, sizes)
     release = _lock(medium)
     store: JournalStore | None = None
     try:
@@ -111,7 +116,7 @@ def _open_others(medium: _Medium) -> tuple[Mirror | None, Anchor | None]:
     mirror = anchor = None
     if places.mirror_dir is not None:
         try:
-            mirror = Mirror(places.mirror_dir, files)
+            mirror = Mirror(places.mirror_dir, files, medium.sizes)
         except OSError as error:
             raise unavailable(places.mirror_dir, error) from error
     if places.anchor_file is not None:

@@ -26,14 +26,8 @@ from firmware.journal.files import Files, OsFiles
 from firmware.journal.record import GENESIS_LINK, ChainError, Head, Record, Row, chained, rows_for
 from firmware.journal.schema import FILE_NAME, beside, install, make_database, open_database, unavailable
 from firmware.journal.segments import FOLDER, Segment, pack, unpack
+from firmware.journal.sizes import USUAL, Sizes
 
-TAIL_LENGTH: Final = 64
-"""How many of the newest rows are checked before every append."""
-SEGMENT_LENGTH: Final = 4_000
-LIVE_LENGTH: Final = 24_000
-"""Rows above this number are sealed, a segment's length at a time; a thousand rounds always stay in the database."""
-CHECKPOINT_EVERY_COMMITS: Final = 250
-"""A round's commit writes about four pages: the write-ahead log stays near 4 MiB, where it is cheapest."""
 _CHUNK_LENGTH: Final = 1_000
 
 
@@ -43,18 +37,19 @@ class JournalStore:
     anchored: Anchored | None = None
     """A single copy knows of no anchor."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, files: Files) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, files: Files, sizes: Sizes = USUAL) -> None:
         """Wrap a checked connection; use ``open_store``."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
         self._files = files
         self._commit_count = 0
-        self.segment_length, self.live_length = SEGMENT_LENGTH, LIVE_LENGTH
+        self._sizes = sizes
         self.spare_folders: tuple[Path, ...] = ()
         """Where else sealed segments lie, when one here is damaged."""
         self.segments = tuple(_listed_segments(connection))
         row = connection.execute("SELECT seq, link FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
         self.head = Head(*row) if row else self.sealed
+        self._snapshot_seq: int = connection.execute("SELECT coalesce(max(seq), 0) FROM snapshot").fetchone()[0]
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -104,9 +99,9 @@ class JournalStore:
         The file is written, and read again, before the rows leave the database in the same transaction that lists it.
         """
         before = self.sealed
-        if self.head.seq - before.seq < self.live_length + self.segment_length:
+        if self.head.seq - before.seq < self._sizes.live_rows + self._sizes.segment_rows:
             return None
-        rows = tuple(self._live_rows(before, self.segment_length))
+        rows = tuple(self._live_rows(before, self._sizes.segment_rows))
         segment, data = pack(rows, before)
         path = self.segment_path(segment)
         try:
@@ -128,6 +123,11 @@ class JournalStore:
         self.segments = (*self.segments, segment)
         return segment
 
+    @property
+    def snapshot_is_due(self) -> bool:
+        """Tell whether so much was recorded since the last snapshot that another should be kept."""
+        return self.head.seq - self._snapshot_seq >= self._sizes.snapshot_rows
+
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal up to its end means, so that the next start need not read it all; a mere cache.
 
@@ -143,10 +143,11 @@ class JournalStore:
             )
 
         self._in_transaction(keep)
+        self._snapshot_seq = self.head.seq
 
     def checkpoint(self) -> None:
         """Copy what was committed into the database file if it is time. Raises CommitUnknownError when that fails."""
-        if self._commit_count < CHECKPOINT_EVERY_COMMITS:
+        if self._commit_count < self._sizes.checkpoint_commits:
             return
         try:
             self._usable().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -250,10 +251,10 @@ class JournalStore:
 
     def check_tail(self) -> None:
         """Check the newest rows and their keys against the journal's end. Raises DamagedJournalError."""
-        first = max(self.head.seq - TAIL_LENGTH, self.sealed.seq)
+        first = max(self.head.seq - self._sizes.tail_rows, self.sealed.seq)
         try:
             last = Head(first, self.link_at(first))
-            for row in self._live_rows(last, TAIL_LENGTH):
+            for row in self._live_rows(last, self._sizes.tail_rows):
                 last = Head(row.seq, row.link)
         except (ChainError, sqlite3.DatabaseError) as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
@@ -343,7 +344,12 @@ class JournalStore:
 
 
 def open_store(
-    data_dir: Path, *, read_only: bool = False, files: Files | None = None, vfs: str | None = None
+    data_dir: Path,
+    *,
+    read_only: bool = False,
+    files: Files | None = None,
+    vfs: str | None = None,
+    sizes: Sizes = USUAL,
 ) -> JournalStore:
     """Open the journal in a data directory.
 
@@ -352,6 +358,7 @@ def open_store(
         read_only: open for reading beside a running terminal, or a copy; nothing is ever written.
         files: the file system, the operating system's by default.
         vfs: name of a registered SQLite VFS (the power-loss tests record through one).
+        sizes: how much is kept where.
 
     Raises:
         NoJournalError: there is none.
@@ -367,7 +374,7 @@ def open_store(
         raise NoJournalError(f"{path}: there is no journal; give the data directory with --data")
     connection = open_database(path, files, read_only=read_only, vfs=vfs)
     try:
-        store = JournalStore(connection, path, files)
+        store = JournalStore(connection, path, files, sizes)
         store.check_tail()
     except sqlite3.DatabaseError as error:
         connection.close()

@@ -34,6 +34,10 @@ class JournalProxy:
     def snapshot(self) -> tuple[int, bytes] | None:
         return self.real.snapshot()
 
+    @property
+    def snapshot_is_due(self) -> bool:
+        return self.real.snapshot_is_due
+
     def keep_snapshot(self, body: bytes) -> None:
         self.real.keep_snapshot(body)
 

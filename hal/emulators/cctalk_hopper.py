@@ -29,6 +29,7 @@ class CctalkHopper(CctalkDevice):
         coin_id: bytes = b"EU100A",
         has_lifetime_counter: bool = True,
         counts_refused: bool = False,
+        register_count: int = 3,
     ) -> None:
         super().__init__(faults, address, echo=echo, serial=b"\xdf\xd7\x0a")
         self.coin_count = coin_count
@@ -36,6 +37,7 @@ class CctalkHopper(CctalkDevice):
         """Coins that ever left."""
         self._form = form
         self._counts_refused = counts_refused
+        self._register_count = register_count
         # kept over a power cut
         self._lifetime = 0
         self._remaining = self._paid = self._unpaid = 0
@@ -151,7 +153,8 @@ class CctalkHopper(CctalkDevice):
 
     def _registers(self) -> bytes:
         first = self._flags | (0x40 if self._powered_up else 0) | (0 if self._enabled else 0x80)
-        return bytes([first, 1 if self._unpaid else 0, 1 if self._lost_power_while_paying else 0])
+        registers = [first, 1 if self._unpaid else 0, 1 if self._lost_power_while_paying else 0]
+        return bytes(registers[: self._register_count])
 
     def _on_enable(self, data: bytes) -> bytes | None:
         if len(data) != 1:

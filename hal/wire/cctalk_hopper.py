@@ -89,7 +89,7 @@ class HopperStation(Station):
     ) -> None:
         super().__init__(name, address, checksums)
         self._country = country
-        self._coin_value_minor = coin_value_minor
+        self.coin_value_minor = coin_value_minor
         self._form = form
         self._payouts: dict[str, _Payout] = {}
         self._current: _Payout | None = None
@@ -157,7 +157,7 @@ class HopperStation(Station):
         yield from self._clear(registers)
         yield Ask(ENABLE_HOPPER, _DISABLE)
         self._counter = (yield from self._status()).counter
-        self.info = replace(self.info, denominations_minor=(self._coin_value_minor,))
+        self.info = replace(self.info, denominations_minor=(self.coin_value_minor,))
         last = next(reversed(self._payouts.values()), None)
         report = HopperReport(
             dispensed_count=self._lifetime,
@@ -178,8 +178,8 @@ class HopperStation(Station):
     def _check_coin(self) -> Script[None]:
         data = yield from self._try(Ask(HOPPER_COIN, most=255))
         value = coin_value_minor(data, self._country) if data is not None and len(data) == 6 else 0
-        if value and value != self._coin_value_minor:
-            raise WrongDevice(f"the hopper holds coins of {value} minor units instead of {self._coin_value_minor}")
+        if value and value != self.coin_value_minor:
+            raise WrongDevice(f"the hopper holds coins of {value} minor units instead of {self.coin_value_minor}")
 
     def _come_to_rest(self) -> Script[HopperStatus]:
         """Wait for our own pay-out to end; stop any other: nobody can say whose it is."""

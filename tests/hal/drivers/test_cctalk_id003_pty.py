@@ -128,12 +128,12 @@ def test_a_bill_through_an_id003_acceptor(tmp_path: Path, heard: Heard) -> None:
         notes.start(heard.sink, 0)
         try:
             ready = heard.wait(DeviceReady)
-                assert ready.info.denominations_minor == (500, 1_000, 2_000, 5_000, 10_000)
+            assert ready.info.denominations_minor == (500, 1_000, 2_000, 5_000, 10_000)
             notes.enable([500])
             escrowed = heard.try_until(NoteEscrowed, lambda: port.do("insert_note 500"))
             notes.stack(escrowed.escrow_id)
             stacked = heard.wait(NoteStacked)
-                notes.confirm(stacked.key)
+            notes.confirm(stacked.key)
         finally:
             notes.stop()
 

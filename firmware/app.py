@@ -7,8 +7,11 @@ nor for the window.
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from display.view_model import MoneyFormat
 from firmware import __version__
@@ -96,6 +99,7 @@ def house_of(settings: Settings) -> House:
         venue=settings.terminal.venue,
         money=MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False),
         watermark=WATERMARKS.get(settings.terminal.mode),
+        local_ms=partial(_local_ms, ZoneInfo(settings.terminal.time_zone)),
     )
 
 
@@ -158,3 +162,8 @@ def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, cloc
             f"{currency.code} with {currency.minor_digits}; choose another --data folder"
         )
     return recorded
+
+
+def _local_ms(zone: ZoneInfo, wall_ms: int) -> int:
+    offset = datetime.fromtimestamp(wall_ms / 1000, tz=UTC).astimezone(zone).utcoffset()
+    return wall_ms + (int(offset.total_seconds()) * 1000 if offset is not None else 0)

@@ -58,7 +58,18 @@ def _sim_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the summary as one JSON object (with --headless)")
 
 
+def _bench_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help="only these; a wrong name lists them")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 COMMANDS: tuple[Command, ...] = (
+    Command(
+        "bench",
+        "measure start, recovery, commits, frames and rules",
+        "firmware.bench.command:command",
+        _bench_arguments,
+    ),
     Command(
         "test",
         "lint, types and the whole test suite; with arguments only pytest, given them",
@@ -101,7 +112,7 @@ def build_parser() -> argparse.ArgumentParser:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line (without the program's name) and return its exit status: 0, 1 failed check, 2 bad use or input."""
     if arguments[:1] == ["test"]:  # everything after it is pytest's, options too, which argparse would claim
-        namespace = argparse.Namespace(handler=COMMANDS[0].handler, pytest_arguments=list(arguments[1:]))
+        namespace = argparse.Namespace(handler="firmware.selftest:command", pytest_arguments=list(arguments[1:]))
     else:
         namespace = build_parser().parse_args(arguments)
     module_name, function_name = namespace.handler.split(":")

@@ -6,7 +6,8 @@ Not responsible for where the player came from (``terminal``).
 from display.view_model import Money, PageRow, PageView, Text
 from firmware.games.contract import PaytableRow
 from firmware.presenter.rules_text import RULES
-from firmware.presenter.vocabulary import BLURBS, GAMES, HANDS, LINES, UNNAMED_GAME
+from firmware.presenter.table import pay_label
+from firmware.presenter.vocabulary import BLURBS, GAMES, LINES, UNNAMED_GAME
 from firmware.terminal.state import GameOnOffer, State
 
 ROWS_PER_PAGE = 12
@@ -40,16 +41,8 @@ def _rows(offer: GameOnOffer) -> tuple[PageRow, ...]:
         label = LINES.get(line.line, Text("line", "Bet"))
         rows.append(PageRow(label, Money(line.minimum_minor), Money(line.maximum_minor)))
     rows.append(PageRow(Text("help", "Paytable"), tone="heading"))
-    rows += [PageRow(_pay_label(row), _pays(row)) for row in game.paytable]
+    rows += [PageRow(pay_label(row), _pays(row)) for row in game.paytable]
     return tuple(rows)
-
-
-def _pay_label(row: PaytableRow) -> Text:
-    line = LINES.get(row.line, Text("line", "Bet"))
-    name = HANDS.get(row.name)
-    if name is None:
-        return line
-    return Text("help", "{line}: {hand}", (("line", line), ("hand", name)))
 
 
 def _pays(row: PaytableRow) -> str | Money:

@@ -3,6 +3,7 @@
 The screen shows the ledger's values and nothing else; a chip that lies on the table before the deal is still credit.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from display.view_model import (
@@ -41,6 +42,8 @@ class House:
     venue: str
     money: MoneyFormat
     watermark: Text | None = None
+    local_ms: Callable[[int], int] = int
+    """From wall-clock milliseconds in UTC to local ones."""
 
 
 WATERMARKS = {
@@ -62,7 +65,7 @@ def present(state: State, environment: Environment, house: House) -> View:
     return View(
         mode=SCENES.get(now, now),
         language=screen.language,
-        wall_time_ms=environment.wall_ms - environment.wall_ms % 60_000,
+        wall_time_ms=_local_minute_ms(environment, house),
         money=house.money,
         credit_minor=recorded.credit_minor,
         bet_minor=bet_minor(state, environment) if seated or at_table else 0,
@@ -99,6 +102,12 @@ def present(state: State, environment: Environment, house: House) -> View:
         sounds=screen.sounds,
         comfort=Comfort(volume=screen.volume),
     )
+
+
+def _local_minute_ms(environment: Environment, house: House) -> int:
+    """The clock shows minutes: within one the view stays the same."""
+    local_ms = house.local_ms(environment.wall_ms)
+    return local_ms - local_ms % 60_000
 
 
 def _lobby(state: State, environment: Environment) -> tuple[LobbyTile, ...]:

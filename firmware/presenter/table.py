@@ -19,9 +19,9 @@ from display.view_model import (
 from firmware.cards.card import card_text
 from firmware.games.contract import BoxLayout, Game, HandLayout, PaytableRow, TableLayout
 from firmware.games.families.baccarat_roads import coup_result
-from firmware.presenter.vocabulary import GAMES, HANDS, LINES, RESULTS, UNNAMED_GAME, hand_text, total_text
+from firmware.presenter.vocabulary import GAMES, HANDS, LINES, PAY_LABELS, RESULTS, UNNAMED_GAME, hand_text, total_text
 from firmware.rounds.live import LiveRound, RoundEntries, resume
-from firmware.terminal.betting import line_spec
+from firmware.terminal.betting import Spot, line_spec, spots_of
 from firmware.terminal.decide_play import jackpot_meter
 from firmware.terminal.state import GameOnOffer, State
 from firmware.terminal.step import Environment
@@ -101,6 +101,8 @@ def _round_shown(state: State) -> LiveRound | None:
 
 def _boxes_before(state: State, game: Game) -> tuple[BoxView, ...]:
     spec, bets = game.spec, state.screen.bets
+    spots = spots_of(game)
+    selected = spots[state.screen.spot % len(spots)]
     bought = list(dict.fromkeys(bet.position for bet in bets))
     full = len(bought) >= spec.max_boxes
     views = []
@@ -121,6 +123,7 @@ def _boxes_before(state: State, game: Game) -> tuple[BoxView, ...]:
                         None,
                         line.minimum_minor,
                         line.maximum_minor,
+                        selected=Spot(position, line.line) == selected,
                     )
                     for line in spec.lines
                 ),
@@ -212,8 +215,14 @@ def _paytable(game: Game, shown: LiveRound | None) -> tuple[PaytableLine, ...]:
     return tuple(_pay_line(row, (row.line, row.name) in hit) for row in game.paytable)
 
 
+def pay_label(row: PaytableRow) -> Text:
+    """Return what a paytable row is for: a hand class, a betting line, or a line's special case."""
+    special = PAY_LABELS.get((row.line, row.name))
+    return special or HANDS.get(row.name) or _line(row.line)
+
+
 def _pay_line(row: PaytableRow, lit: bool) -> PaytableLine:
-    label = HANDS.get(row.name) or _line(row.line)
+    label = pay_label(row)
     if row.pays is not None:
         return PaytableLine(label, f"{row.pays[0]} : {row.pays[1]}", lit=lit)
     if row.percent_of_meter is not None:

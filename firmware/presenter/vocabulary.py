@@ -20,13 +20,6 @@ HANDS: Final[dict[str, Text]] = {
     "ace_king": Text("hand", "Ace-King"),
     "no_hand": Text("hand", "No hand"),
     "blackjack": Text("hand", "Blackjack"),
-    "player": Text("hand", "Player"),
-    "banker": Text("hand", "Banker"),
-    "banker_6": Text("hand", "Banker wins with 6"),
-    "tie": Text("hand", "Tie"),
-    "win": Text("hand", "Win"),
-    "no_qualify": Text("hand", "Dealer does not qualify"),
-    "dealer_blackjack": Text("hand", "Dealer's blackjack"),
 }
 
 ACTIONS: Final[dict[str, Text]] = {
@@ -79,8 +72,10 @@ LINES: Final[dict[str, Text]] = {
     "ante": Text("line", "Ante"),
     "bet": Text("line", "Bet"),
     "exchange": Text("line", "Exchange"),
-    "sixth_card": Text("line", "Sixth card"),
-    "dealer_card": Text("line", "Dealer's game"),
+    "buy_card": Text("line", "Sixth card"),
+    "buy_dealer_card": Text("line", "Dealer's game"),
+    "double": Text("line", "Double down"),
+    "split": Text("line", "Split"),
     "jackpot": Text("line", "Jackpot"),
     "player": Text("line", "Player"),
     "banker": Text("line", "Banker"),
@@ -89,6 +84,20 @@ LINES: Final[dict[str, Text]] = {
     "banker_pair": Text("line", "Banker pair"),
     "insurance": Text("line", "Insurance"),
 }
+
+PAY_LABELS: Final[dict[tuple[str, str], Text]] = {
+    ("ante", "win"): Text("pays", "Ante"),
+    ("ante", "no_qualify"): Text("pays", "Ante, dealer without a hand"),
+    ("bet", "win"): Text("pays", "Win"),
+    ("insurance", "dealer_blackjack"): Text("pays", "Insurance"),
+    ("player", "player"): Text("pays", "Player wins"),
+    ("banker", "banker"): Text("pays", "Banker wins"),
+    ("banker", "banker_6"): Text("pays", "Banker wins with 6"),
+    ("tie", "tie"): Text("pays", "Tie"),
+    ("player_pair", "pair"): Text("pays", "Player pair"),
+    ("banker_pair", "pair"): Text("pays", "Banker pair"),
+}
+"""Rows of a paytable that are no hand class, by line and name."""
 
 GAMES: Final[dict[str, Text]] = {
     "oasis": Text("game", "Oasis Poker"),

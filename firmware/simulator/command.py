@@ -13,10 +13,10 @@ from display.view_model import View
 from firmware.clock import ManualClock, SystemClock
 from firmware.errors import UserError
 from firmware.games.profile_files import bundled_directory
-from firmware.journal.lock import StoreLock
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import WORLD_FILE, SimulatedCabinet
+from firmware.simulator.lock import HardwareLock
 from firmware.simulator.script import ScriptRunner, read_script
 
 DEMONSTRATION: Final = "demonstration.script"
@@ -98,7 +98,7 @@ def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int
         world_file = None if folder else settings.storage.data_dir / WORLD_FILE
         clock = ManualClock() if folder else ManualClock(SystemClock().wall_ms())
         with (
-            StoreLock(settings.storage.data_dir),
+            HardwareLock(settings.storage.data_dir),
             closing(SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)) as cabinet,
         ):
             runner = ScriptRunner(cabinet, _screenshots(arguments.screenshots, size or (1280, 720)))

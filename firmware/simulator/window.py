@@ -18,10 +18,10 @@ from display.view_model import Gesture, View
 from display.window import Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer, house_of
 from firmware.clock import SystemClock
-from firmware.journal.lock import StoreLock
 from firmware.loop import Terminal, TerminalThread
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import WORLD_FILE, world_config
+from firmware.simulator.lock import HardwareLock
 from firmware.simulator.panel import cabinet_view, touch_panel
 from hal.simulated.world import World
 
@@ -58,7 +58,7 @@ class SimulatorWindow:
         self._clock = SystemClock()
         self.window.show(*self._starting())
         self._sound = SoundPlayer(cache_dir)
-        self._lock = StoreLock(settings.storage.data_dir)
+        self._lock = HardwareLock(settings.storage.data_dir)
         world_file = settings.storage.data_dir / WORLD_FILE
         self._world = World.open(world_file, world_config(settings), self._clock.monotonic_ms())
         self._games = games_on_offer(settings)

@@ -30,6 +30,15 @@ ACTION_SLOTS: Final = {
     "no_insurance": 9,
 }
 """Which physical button an action of a game has. An action that is missing here gets a free one."""
+ACTION_TONES: Final = {
+    "fold": "negative",
+    "surrender": "negative",
+    "raise": "positive",
+    "hit": "positive",
+    "take_ante": "positive",
+    "exchange": "primary",
+    "buy_dealer_card": "primary",
+}
 DEAL_SLOT: Final = 9
 MARK_SLOTS: Final = 5
 """The first five buttons mark the five cards where cards can be exchanged."""
@@ -107,7 +116,6 @@ def _common(state: State) -> tuple[Control, ...]:
             "cash_out",
             12,
             enabled=cash_out,
-            tone="negative",
             reason=None if cash_out else _why_no_cash_out(state),
         ),
     )
@@ -179,7 +187,7 @@ def _deciding(state: State, decision: Decision) -> tuple[Control, ...]:
         found.append(_choice_control(choice, slot, marked, counts))
     found.append(Control("language", 10))
     found.append(Control("help", 11))
-    found.append(Control("cash_out", 12, enabled=False, tone="negative", reason=_why_no_cash_out(state)))
+    found.append(Control("cash_out", 12, enabled=False, reason=_why_no_cash_out(state)))
     return tuple(found)
 
 
@@ -203,9 +211,7 @@ def _one_per_action(choices: tuple[Choice, ...], marked: int) -> tuple[Choice, .
 
 
 def _choice_control(choice: Choice, slot: int, marked: int, counts: tuple[int, ...]) -> Control:
-    tone = {"fold": "negative", "surrender": "negative", "raise": "positive", "hit": "positive"}.get(
-        choice.name, "primary"
-    )
+    tone = ACTION_TONES.get(choice.name, "neutral")
     if not choice.card_count:
         enabled = choice.name != "raise" or marked == 0 or not counts
         reason = None if enabled else Text("notice", "Exchange the marked cards or unmark them")

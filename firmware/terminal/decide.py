@@ -41,6 +41,10 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
 }
 
 
+HELD_MS = 50
+"""A press that the panel reports so soon after its start was one before."""
+
+
 def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
     state = replace(state, screen=without_old_notice(state.screen, environment))
@@ -54,6 +58,8 @@ def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     if isinstance(stimulus, Gesture):
         return _gesture(_active(state, environment), stimulus, environment)
     if isinstance(stimulus, events.ButtonPressed):
+        if stimulus.at_ms - state.screen.panel_ready_ms <= HELD_MS:
+            return Step(state.screen)  # a button that was held down over a restart is not pressed again
         slot = stimulus.button.removeprefix("b")
         return _gesture(_active(state, environment), Gesture(f"slot:{slot}"), environment)
     if isinstance(stimulus, events.ButtonReleased):

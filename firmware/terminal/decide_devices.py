@@ -72,6 +72,8 @@ def device_lost(state: State, _: Environment, event: DeviceLost) -> Step:
 def device_ready(state: State, environment: Environment, event: DeviceReady) -> Step:
     """A device answers: settle with it what was in flight when we last heard of each other."""
     screen = replace(state.screen, ready=state.screen.ready | {event.device})
+    if event.device == "panel":
+        screen = replace(screen, panel_ready_ms=event.at_ms)
     state = replace(state, screen=screen)
     step = _condition(state, event.device, LOST, "", is_up=False)
     state = replace(state, screen=step.screen)

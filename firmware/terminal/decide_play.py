@@ -101,8 +101,8 @@ def deal(state: State, environment: Environment) -> Step:
     )
     try:
         live, entries = open_round(offer.game, stakes, opening)
-    except StakeRefusedError as error:
-        return refused(state, environment, Text("notice", "{reason}", (("reason", str(error)),)))
+    except StakeRefusedError:
+        return refused(state, environment, Text("notice", "These stakes can't be played; change them"))
     screen = replace(screen, bets=(), undo=(), marked=(), shows_result=live.outcome is not None)
     return _settling(Step(screen, entries).with_sound("deal"), live, environment)
 
@@ -122,8 +122,8 @@ def choose(state: State, environment: Environment, name: str) -> Step:
     action = Action(decision.box, name, cards, decision.hand)
     try:
         after, entries = act(live, action, state.recorded.credit_minor)
-    except ActionRefusedError as error:
-        return refused(state, environment, Text("notice", "{reason}", (("reason", str(error)),)))
+    except ActionRefusedError:
+        return refused(state, environment, Text("notice", "Not possible now"))
     screen = replace(state.screen, marked=(), shows_result=after.outcome is not None)
     sound = "chip" if name in ("raise", "double", "split", "insurance") else "deal"
     return _settling(Step(screen, entries).with_sound(sound), after, environment)

@@ -129,6 +129,8 @@ class Screen:
     """(device, condition) that a device reports as present right now."""
     note_in_escrow: str = ""
     booted_at_ms: int = 0
+    panel_ready_ms: int = -1_000_000
+    """When the panel last answered for the first time."""
     active_at_ms: int = 0
     sounds: tuple[tuple[int, str], ...] = ()
     sound_count: int = 0

@@ -77,9 +77,9 @@ def test_seed_with_a_real_cabinets_settings_is_refused(capsys: pytest.CaptureFix
 
 
 def test_second_program_on_the_same_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from firmware.journal.lock import StoreLock
+    from firmware.simulator.lock import HardwareLock
 
-    held = StoreLock(tmp_path)
+    held = HardwareLock(tmp_path)
     assert run(["sim", "--headless", "--data", str(tmp_path)]) == 2
     assert "another terminal is running" in capsys.readouterr().err
     held.release()

@@ -1,0 +1,97 @@
+"""The subcommand ``bench``: runs the sections and prints their numbers, as a table or as one JSON object."""
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from tqdm import tqdm
+
+from firmware.errors import UserError
+
+
+def _stimulus() -> dict[str, Any]:
+    from firmware.bench.terminal import bench_stimulus
+
+    return bench_stimulus()
+
+
+def _start() -> dict[str, Any]:
+    from firmware.bench.terminal import bench_start
+
+    return bench_start()
+
+
+def _frames() -> dict[str, Any]:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    from display.bench import bench_frames, bench_language_ms
+    from display.canvas import Shelves
+
+    figures: dict[str, Any] = {}
+    for size in ((1920, 1080), (1280, 720)):
+        shelves = Shelves(None)
+        for frame in bench_frames(size, shelves):
+            name = f"{frame.scene} {size[0]}x{size[1]}"
+            figures[name] = {
+                "cpu_ms_median": round(frame.cpu.median_ms, 2),
+                "cpu_ms_p99": round(frame.cpu.p99_ms, 2),
+                "cpu_ms_p999": round(frame.cpu.p999_ms, 2),
+                "pi4_predicted_ms_p99": round(frame.pi4_predicted.p99_ms, 2),
+                "frames": frame.frame_count,
+                "changed": frame.changed_count,
+            }
+        figures[f"language switch {size[0]}x{size[1]}"] = {"cpu_ms": round(bench_language_ms(size, shelves), 1)}
+    return figures
+
+
+def _games() -> dict[str, Any]:
+    from firmware.games.bench import bench_rounds
+
+    return dict(bench_rounds(time.monotonic_ns))
+
+
+def _ranking() -> dict[str, Any]:
+    from firmware.games.bench import bench_ranking
+
+    return {f"{name}_hands_per_second": rate for name, rate in bench_ranking(time.monotonic_ns).items()}
+
+
+SECTIONS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
+    "start": _start,
+    "stimulus": _stimulus,
+    "frames": _frames,
+    "games": _games,
+    "ranking": _ranking,
+}
+
+
+def command(arguments: argparse.Namespace) -> int:
+    """Handler of ``bench``. Returns 0. Raises UserError for an unknown section."""
+    unknown = [name for name in arguments.sections if name not in SECTIONS]
+    if unknown:
+        raise UserError(f"bench: there is no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
+    wanted = arguments.sections or list(SECTIONS)
+    results: dict[str, Any] = {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    }
+    for name in tqdm(wanted, unit="section", leave=False, disable=None if not arguments.json else True):
+        results[name] = SECTIONS[name]()
+    if arguments.json:
+        print(json.dumps(results))
+    else:
+        _print(results)
+    return 0
+
+
+def _print(results: dict[str, Any]) -> None:
+    print(results.pop("machine"))
+    for section, figures in results.items():
+        print(f"\n{section}")
+        for name, value in figures.items():
+            shown = "  ".join(f"{key} {number}" for key, number in value.items()) if isinstance(value, dict) else value
+            print(f"  {name:<32} {shown}")
+    sys.stdout.flush()

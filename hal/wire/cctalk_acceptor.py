@@ -120,9 +120,9 @@ class AcceptorStation(Station):
     def _after_ready(self) -> None:
         """Report what else follows a (re)connection."""
 
+    @abstractmethod
     def _extra(self) -> Script[None]:
         """Do what else this kind wants in each turn."""
-        yield from ()
 
     def _key(self, number: int) -> str:
         return f"{self.info.serial}:{lap(number)}:{number}"

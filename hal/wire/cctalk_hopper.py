@@ -42,8 +42,6 @@ STALLED_MS = 15_000
 """A motor that brings no coin for so long is stopped; hoppers give up by themselves before."""
 ABSURD_LIMIT_COUNT = 5
 SEND_LIMIT_COUNT = 3
-LOST_PAYOUT_MS = 30_000
-"""A pay-out whose hopper is silent for so long ends as unknown."""
 EMPTY_MS = 60_000
 """A hopper that was empty may have been refilled: after this time it may be tried again."""
 REMEMBERED_COUNT = 64

@@ -98,7 +98,8 @@ class Station(ABC):
         self._reachable_ms = 0
         self._lost_reported = False
         self._damages_ms: list[int] = []
-        self._script: Script[None] | None = None
+        self._script: Script[None] = self._live()
+        self._is_over = True
         self._stopping = False
 
     # --- the bus's side -------------------------------------------------------------------------------------------
@@ -108,12 +109,12 @@ class Station(ABC):
         self._now_ms = self._reachable_ms = now_ms
         self._stopping = False
         self._script = self._live()
+        self._is_over = False
         self._want(next(self._script))
 
     def cut(self) -> None:
         """The port has gone, and with it the dialogue; what is known of money stays known."""
-        self._script = None
-        self.wanted = None
+        self._end()
         self._lost_reported = True  # by whoever noticed
 
     def answer(self, reply: Reply, now_ms: int) -> None:
@@ -121,8 +122,7 @@ class Station(ABC):
         self._now_ms = now_ms
         if self.wanted is not None:
             self._reachable_ms = now_ms
-        if self._script is not None:
-            self._advance(self._script, reply)
+        self._advance(reply)
 
     def wake(self, now_ms: int) -> None:
         """A pause is over."""
@@ -131,8 +131,7 @@ class Station(ABC):
     def fail(self, error: NoReply | Refused, now_ms: int) -> None:
         """Tell the dialogue that it gets no reply."""
         self._now_ms = now_ms
-        if self._script is not None:
-            self._advance(self._script, error)
+        self._advance(error)
 
     def note_damage(self, now_ms: int) -> None:
         """An answer of this device was damaged on the line."""
@@ -156,7 +155,7 @@ class Station(ABC):
     @property
     def is_over(self) -> bool:
         """Whether there is no dialogue: not begun, cut, or ended after ``shut_down``."""
-        return self._script is None
+        return self._is_over
 
     # --- for the kinds of device ----------------------------------------------------------------------------------
 
@@ -223,12 +222,16 @@ class Station(ABC):
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    def _advance(self, script: Script[None], result: Reply | HalError) -> None:
+    def _advance(self, result: Reply | HalError) -> None:
+        script = self._script
         try:
             self._want(script.send(result) if isinstance(result, Reply) else script.throw(result))
         except StopIteration:
-            self._script = None
-            self.wanted = None
+            self._end()
+
+    def _end(self) -> None:
+        self._is_over = True
+        self.wanted = None
 
     def _want(self, wanted: Ask | Pause) -> None:
         if isinstance(wanted, Ask):

@@ -52,7 +52,3 @@ class FaultBoard:
         """Take down the incidents that are over."""
         over = [code for code, at_ms in self._up_ms.items() if code in INCIDENTS and now_ms >= at_ms + INCIDENT_MS]
         self.down(over, now_ms)
-
-    def due_ms(self) -> int | None:
-        """Return when ``settle`` has something to do, or None."""
-        return min((at_ms + INCIDENT_MS for code, at_ms in self._up_ms.items() if code in INCIDENTS), default=None)

@@ -46,11 +46,6 @@ class Decoder:
     def __init__(self) -> None:
         self._input = bytearray()
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether part of a frame has come."""
-        return bool(self._input)
-
     def feed(self, data: bytes) -> None:
         """Take bytes as they came."""
         self._input += data

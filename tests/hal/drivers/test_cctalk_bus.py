@@ -210,6 +210,20 @@ def test_an_answer_that_breaks_off_is_void() -> None:
     assert outputs == [Send(POLL)], "it looks again, and the late rest counts for nothing"
 
 
+def test_time_that_has_not_come_changes_nothing() -> None:
+    bus = CctalkBus([CoinStation("coins", "EU")])
+    bus.command(Start("coins", 0), 0)
+    bus.opened(0)
+    assert bus.timeout(10) == [], "the line must be silent first"
+    assert bus.timeout(50) == [Send(POLL)]
+    assert bus.timeout(60) == []
+    assert bus.receive(POLL + ACK, 70) == []
+    assert bus.timeout(71) == []
+    assert bus.timeout(75) == [Send(b"\x02\x00\x01\xf5\x08")]
+    bus.closed(80)
+    assert bus.timeout(200) == []
+
+
 def test_starting_again_drops_what_was_asked_before() -> None:
     bus = CctalkBus([CoinStation("coins", "EU")])
     bus.opened(0)

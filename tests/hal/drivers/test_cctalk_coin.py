@@ -428,3 +428,73 @@ def test_enabling_only_some_coins_changes_the_mask_and_not_more() -> None:
     assert values(rig) == [200, 200]
     assert [coin.reason for coin in heard(rig, CoinRejected)] == ["inhibited"]
     assert replace(heard(rig, DeviceReady)[0].info, denominations_minor=()).product == "EMU"
+
+
+def test_disabling_shuts_the_gate_before_it_changes_the_mask() -> None:
+    rig = ready()
+    before = len(rig.device.heard)
+    rig.subject.disable()
+    rig.run(300)
+    set_by_us = [(header, data) for header, data in rig.device.heard[before:] if header in (228, 231)]
+    assert set_by_us == [(228, b"\0"), (231, b"\0\0")]
+
+
+def test_a_jump_of_the_counter_that_a_second_look_does_not_confirm_is_not_believed() -> None:
+    class Stale(CctalkCoinAcceptor):
+        """Answers one poll with what it should have said long ago."""
+
+        is_stale = False
+
+        def _answer(self, header: int, data: bytes) -> None:
+            if self.is_stale and len(data) == 11:
+                self.is_stale = False
+                data = b"\xc8" + b"\x06\x01" * 5
+            super()._answer(header, data)
+
+    device = Stale()
+    rig = ready(device)
+    device.is_stale = True
+    rig.run(1_000)
+    assert values(rig) == [200]
+    assert not faults(rig)
+
+
+def test_an_answer_of_the_wrong_length_is_asked_for_again() -> None:
+    class Short(CctalkCoinAcceptor):
+        """Leaves the end of one buffer out."""
+
+        is_short = False
+
+        def _answer(self, header: int, data: bytes) -> None:
+            if self.is_short and len(data) == 11:
+                self.is_short = False
+                data = data[:9]
+            super()._answer(header, data)
+
+    device = Short()
+    rig = ready(device)
+    device.is_short = True
+    rig.insert(100)
+    rig.run(1_000)
+    assert values(rig) == [200, 100]
+
+
+@pytest.mark.parametrize("moment_ms", [0, 60, 200])
+def test_stop_while_it_is_found_or_set_up_refuses_coins(moment_ms: int) -> None:
+    rig = rig_of(CctalkCoinAcceptor(starts_open=True))
+    rig.run(moment_ms)
+    rig.subject.stop()
+    rig.run(2_000)
+    assert rig.port.session.deadline_ms is None
+    rig.insert(100)
+    rig.run(500)
+    assert not rig.device.accepted
+
+
+def test_stop_while_it_does_not_answer_ends_too() -> None:
+    rig = rig_of(CctalkCoinAcceptor())
+    rig.do("power_cut")
+    rig.run(1_000)
+    rig.subject.stop()
+    rig.run(2_000)
+    assert rig.port.session.deadline_ms is None

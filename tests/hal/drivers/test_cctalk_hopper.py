@@ -429,3 +429,15 @@ def test_a_command_for_another_kind_of_device_is_our_own_mistake() -> None:
     rig = ready()
     with pytest.raises(LocalProtocolError, match="hopper"):
         rig.port.command(Enable("hopper", (100,)))
+
+
+def test_the_same_order_again_while_it_runs_and_after_it_pays_nothing_more() -> None:
+    rig = ready()
+    rig.subject.pay("p1-1", 4)
+    rig.run(400)
+    rig.subject.pay("p1-1", 4)
+    run_until(rig, lambda: heard(rig, HopperDone))
+    rig.subject.pay("p1-1", 4)
+    rig.run(2_000)
+    assert [outcome(done) for done in heard(rig, HopperDone)] == [(4, "complete")] * 2
+    assert rig.paid_count == 4

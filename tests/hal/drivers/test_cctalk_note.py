@@ -312,6 +312,22 @@ def test_a_line_lost_in_escrow_asks_again_about_the_same_note() -> None:
     assert rig.stacked_minor == [2_000]
 
 
+def test_a_line_lost_after_the_order_asks_nothing_and_hears_the_end() -> None:
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: rig.device.path.place == "stacking")
+    rig.unplug()
+    rig.run(50)
+    rig.device.path._since_ms += 3_000  # a slow one: it is still at it when the line is back
+    rig.plug()
+    rig.run(1_500)
+    assert len(heard(rig, DeviceReady)) == 2
+    assert not heard(rig, NoteStacked)
+    rig.run(5_000)
+    assert len({note.key for note in heard(rig, NoteStacked)}) == 1
+    assert len(heard(rig, NoteEscrowed)) == 1
+
+
 def test_a_note_that_came_to_escrow_while_nobody_listened_is_the_terminal_s_to_decide() -> None:
     rig = ready()
     rig.insert(2_000)

@@ -216,6 +216,49 @@ def test_a_disabled_note_is_refused_by_the_unit_itself() -> None:
     assert [event.reason for event in heard(rig, NoteRejected)] == ["inhibited", "unknown"]
 
 
+def test_a_unit_that_does_not_hold_is_asked_for_its_note_all_the_same() -> None:
+    class Impatient(Id003Acceptor):
+        """Knows no HOLD."""
+
+        def _operate(self, code: int) -> bool:
+            return code != 0x44 and super()._operate(code)
+
+    rig = ready(Impatient())
+    escrow_id = escrow(rig)
+    rig.run(3_000)
+    rig.subject.stack(escrow_id)
+    rig.run(2_000)
+    assert rig.stacked_minor == [2_000]
+
+
+def test_a_state_that_comes_instead_of_the_answer_to_an_order_is_not_taken_for_it() -> None:
+    class Chatty(Id003Acceptor):
+        """Tells its state before it answers an order."""
+
+        def _operate(self, code: int) -> bool:
+            self._say(self._state())
+            return super()._operate(code)
+
+    rig = ready(Chatty())
+    assert stacked(rig).denomination_minor == 2_000
+    assert rig.device.heard.count(STACK_2) == 1
+
+
+def test_a_new_note_waits_until_the_last_credit_is_confirmed() -> None:
+    rig = ready()
+    note = stacked(rig)
+    rig.device._vend_shown = False  # a unit that does not wait for the acknowledgement
+    rig.run(500)
+    rig.insert(1_000)
+    rig.run(1_500)
+    assert len(heard(rig, NoteEscrowed)) == 1
+    rig.subject.confirm(note.key)
+    run_until(rig, lambda: len(heard(rig, NoteEscrowed)) == 2)
+    rig.subject.stack(heard(rig, NoteEscrowed)[1].escrow_id)
+    rig.run(2_000)
+    assert rig.stacked_minor == [1_000, 2_000]
+
+
 def test_a_note_without_a_value_goes_back_without_a_question() -> None:
     class Foreign(Id003Acceptor):
         """Lets everything in."""
@@ -437,6 +480,37 @@ def test_an_acknowledgement_owed_at_power_up_is_given_after_it() -> None:
     assert {event.key for event in heard(rig, NoteStacked)} == {note.key}
 
 
+def test_a_dip_of_the_power_is_noticed_without_a_silence() -> None:
+    rig = ready()
+    escrow_id = escrow(rig)
+    rig.do("power_cut")
+    rig.run(20)
+    rig.do("power_on")
+    rig.device._phase = "power up"
+    rig.run(100)
+    rig.do("silence 400")  # the answer to RESET is lost, so the state is shown once more
+    rig.run(6_000)
+    assert [lost.reason for lost in heard(rig, DeviceLost)] == ["the unit was without power"]
+    assert len(heard(rig, DeviceReady)) == 2
+    assert [note.escrow_id for note in heard(rig, NoteReturned)] == [escrow_id]
+
+
+def test_a_power_up_that_lasts_is_reset_again() -> None:
+    class Deaf(Id003Acceptor):
+        """Does not do its first RESET."""
+
+        deaf = True
+
+        def _operate(self, code: int) -> bool:
+            if code == 0x40 and self.deaf:
+                self.deaf = False
+                return True
+            return super()._operate(code)
+
+    rig = ready(Deaf())
+    assert rig.device.heard.count(RESET) == 2
+
+
 def test_a_unit_that_resets_itself_is_set_up_again() -> None:
     rig = ready()
     rig.device._reset()
@@ -546,6 +620,16 @@ def test_enquiries_and_late_answers_are_not_taken_for_answers() -> None:
     rig.run(1_000)
     assert not heard(rig, NoteStacked)
     assert not heard(rig, DeviceLost)
+
+
+def test_noise_while_nothing_was_asked_is_no_answer() -> None:
+    rig = ready()
+    for _ in range(20):
+        rig.device.raw(b"\xfc\x05\x15\x03\x11")
+        rig.run(61)
+    rig.run(1_000)
+    assert not heard(rig, DeviceLost)
+    assert not heard(rig, NoteStacked)
 
 
 def test_a_damaged_byte_voids_the_frame() -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from firmware import __version__
 from firmware.errors import UserError
@@ -58,9 +59,23 @@ def _sim_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the summary as one JSON object (with --headless)")
 
 
+def _run_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
+
+
 def _bench_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help="only these; a wrong name lists them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _emulate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "protocol", metavar="PROTOCOL", help="e.g. ssp, id003, cctalk; a wrong one lists the right ones"
+    )
+    parser.add_argument("--script", type=Path, metavar="FILE", help="what happens to the device, one verb a line")
+    parser.add_argument("--faults", default="", metavar="LIST", help="e.g. corrupt=0.01,drop=0.02,repeat=0.01,seed=7")
+    parser.add_argument("--link", type=Path, metavar="PATH", help="a symbolic link to the pty, as a name that stays")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of words")
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -82,6 +97,7 @@ COMMANDS: tuple[Command, ...] = (
         "firmware.simulator.command:command",
         _sim_arguments,
     ),
+    Command("run", "the cabinet: real devices, the whole screen", "firmware.run_command:command", _run_arguments),
     Command(
         "play",
         "run a round record through the rules and print the result as JSON",
@@ -94,12 +110,27 @@ COMMANDS: tuple[Command, ...] = (
         "firmware.simulate.command:command",
         _simulate_arguments,
     ),
+    Command(
+        "emulate",
+        "a money device on a pseudo-terminal that any program can open; prints its name",
+        "firmware.emulate:command",
+        _emulate_arguments,
+    ),
 )
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line that says what to do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and end with exit status 2."""
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all subcommands, made from `COMMANDS`."""
-    parser = argparse.ArgumentParser(prog="croupier", description="A casino card-table terminal and its simulator.")
+    parser = _Parser(prog="croupier", description="A casino card-table terminal and its simulator.")
     parser.add_argument("--version", action="version", version=f"croupier {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in COMMANDS:

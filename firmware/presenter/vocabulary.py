@@ -20,6 +20,8 @@ HANDS: Final[dict[str, Text]] = {
     "ace_king": Text("hand", "Ace-King"),
     "no_hand": Text("hand", "No hand"),
     "blackjack": Text("hand", "Blackjack"),
+    "natural_8": Text("hand", "Natural 8"),
+    "natural_9": Text("hand", "Natural 9"),
 }
 
 ACTIONS: Final[dict[str, Text]] = {
@@ -55,6 +57,7 @@ ACTIONS: Final[dict[str, Text]] = {
     "surrender": Text("button", "Surrender"),
     "insurance": Text("button", "Insurance"),
     "no_insurance": Text("button", "No insurance"),
+    "no_surrender": Text("button", "Play on"),
 }
 
 RESULTS: Final[dict[str, Text]] = {

@@ -28,6 +28,7 @@ ACTION_SLOTS: Final = {
     "split": 5,
     "insurance": 7,
     "no_insurance": 9,
+    "no_surrender": 9,
 }
 """Which physical button an action of a game has. An action that is missing here gets a free one."""
 ACTION_TONES: Final = {

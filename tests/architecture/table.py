@@ -41,7 +41,12 @@ EVERYTHING = (
     "hal.emulators",
     "hal.wire",
     *DEVICE_CONTRACT,
+    "hal.errors",
     "display",
+    "display.draw_list",
+    "display.motion",
+    "display.scenes",
+    "display.locale",
     *VIEW,
 )
 
@@ -82,15 +87,25 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
     Row("firmware.journal", (*ENTRIES, *RECORD, "firmware.clock")),
     Row("firmware.maths", (*GAMES, *RANDOMNESS)),
+    Row("firmware.emulate", ("firmware.errors", "hal.emulators")),
     Row("firmware.simulate", (*GAMES, *RANDOMNESS)),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory")),
     Row("firmware.app", (*EVERYTHING, "firmware.maths")),
-    Row("firmware.simulator", (*EVERYTHING, "firmware.settings.loader", "firmware.games.profile_files")),
+    Row(
+        "firmware.simulator",
+        (*EVERYTHING, "firmware.screen", "firmware.settings.loader", "firmware.games.profile_files"),
+    ),
     Row(
         "firmware.bench",
         (*EVERYTHING, "firmware.simulator", "firmware.settings.loader", "firmware.games.profile_files"),
+    ),
+    Row("firmware.screen", EVERYTHING),
+    Row("firmware.devices", EVERYTHING),
+    Row(
+        "firmware.run_command",
+        (*EVERYTHING, "firmware.screen", "firmware.devices", "firmware.simulator", "firmware.settings.loader"),
     ),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),

@@ -1,0 +1,112 @@
+"""The main thread: a window that shows a terminal's newest view, and takes what the player does to it.
+
+Shared by the cabinet and the simulator. The terminal runs in a thread of its own, so a slow commit never costs a frame.
+Not responsible for devices, nor for what a gesture means.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from display.draw_list import DrawList
+from display.motion import MotionState, advance, finished
+from display.scenes import compose
+from display.scenes.cabinet import compose_dark
+from display.sound import SoundPlayer
+from display.view_model import Gesture, View
+from display.window import Window
+from firmware.loop import TerminalThread
+
+Beside = Callable[[View | None, str, float], tuple[DrawList, ...]]
+"""What stands beside the terminal's screen: from the view (None: no power), the language and the time."""
+
+
+class TerminalScreen:
+    """A window and, while there is power, the terminal's thread behind it."""
+
+    def __init__(self, window: Window, *, language: str, venue: str, cache_dir: Path | None, beside: Beside) -> None:
+        """Show the starting picture. The terminal comes with ``attach``."""
+        self._window = window
+        self._language = language
+        self._beside = beside
+        self._motion: MotionState | None = None
+        self._thread: TerminalThread | None = None
+        self._shown: tuple[DrawList, ...] = ()
+        starting = View(mode="starting", language=language, wall_time_ms=0, venue=venue)
+        now_ms = _now_ms()
+        picture = compose(starting, advance(None, starting, now_ms), now_ms)
+        window.show(picture, *beside(None, language, now_ms))
+        self._sound = SoundPlayer(cache_dir)
+
+    @property
+    def view(self) -> View | None:
+        """The newest view, None without power."""
+        return self._thread.latest_view if self._thread is not None else None
+
+    def attach(self, thread: TerminalThread) -> None:
+        """Start a terminal's thread and show it. Raises what building the terminal raises."""
+        thread.on_change = self._window.wake
+        thread.start()
+        self._thread = thread
+
+    def detach(self, *, abandon: bool = False) -> bool:
+        """End the terminal's thread, if there is one, and tell whether there was; ``abandon``: as a power cut does."""
+        thread, self._thread, self._motion = self._thread, None, None
+        if thread is None:
+            return False
+        thread.stop(abandon=abandon)
+        return True
+
+    def frame(self, on_gesture: Callable[[Gesture], bool]) -> bool:
+        """Take input and paint one frame; False when the window was closed.
+
+        ``on_gesture`` is asked first and returns True for what is none of the terminal's business. Raises what ended
+        the terminal's thread.
+        """
+        for gesture in self._window.poll():
+            if gesture.target == "window:close":
+                return False
+            if not on_gesture(gesture):
+                self._touch(gesture)
+        if self._thread is not None and self._thread.error is not None:
+            raise self._thread.error
+        frames = self._frames()
+        self._window.show(*frames)
+        return True
+
+    def wait(self) -> None:
+        """Wait for the next frame, or for something to happen."""
+        wakes = [frame.wake_ms for frame in self._shown if frame.wake_ms]
+        animating = any(frame.animating for frame in self._shown)
+        self._window.tick(animating=animating, wake_ms=min(wakes, default=0))
+
+    def close(self) -> None:
+        """End everything in an orderly way."""
+        self.detach()
+        self._sound.close()
+        self._window.close()
+
+    def _touch(self, gesture: Gesture) -> None:
+        if self._thread is None:
+            return
+        if self._motion is not None and gesture.kind == "tap":
+            self._motion = finished(self._motion, _now_ms())
+        self._thread.post(gesture)
+
+    def _frames(self) -> tuple[DrawList, ...]:
+        now_ms = _now_ms()
+        view = self.view
+        if view is None:
+            screen = compose_dark(self._language, now_ms)
+        else:
+            self._language = view.language
+            self._motion = advance(self._motion, view, now_ms)
+            self._sound.set_volume(view.comfort.volume)
+            self._sound.play_new(view.sounds)
+            screen = compose(view, self._motion, now_ms)
+        self._shown = (screen, *self._beside(view, self._language, now_ms))
+        return self._shown
+
+
+def _now_ms() -> float:
+    return time.monotonic() * 1000

@@ -23,7 +23,7 @@ NOTE_LINES: dict[str, tuple[Callable[[], Emulator], Callable[[], Session]]] = {
 """Device and host of each protocol and variant."""
 
 
-def note_line_rig(name: str) -> type[LoopNoteRig[Emulator]]:
+def note_line_rig(name: str) -> Callable[[], LoopNoteRig[Emulator]]:
     """Return the class of this line's rigs."""
     device, session = NOTE_LINES[name]
 

@@ -151,7 +151,7 @@ class Emulator(ABC):
             self.on_power(False)
 
     @verb
-    def power_on(self) -> None:  # noqa: B027 - a kind may have nothing to do
+    def power_on(self) -> None:
         """Give the power back."""
         if not self.powered:
             self.powered = True

@@ -13,7 +13,11 @@ EMULATORS: dict[str, str] = {
     "cctalk-coin": "hal.emulators.cctalk_coin:CctalkCoinAcceptor",
     "cctalk-hopper": "hal.emulators.cctalk_hopper:CctalkHopper",
     "cctalk-note": "hal.emulators.cctalk_note:CctalkBillValidator",
+    "ccnet": "hal.emulators.ccnet:CcnetValidator",
+    "ebds": "hal.emulators.ebds:EbdsAcceptor",
+    "escpos": "hal.emulators.escpos:EscposPrinter",
     "id003": "hal.emulators.id003:Id003Acceptor",
+    "ssp": "hal.emulators.ssp:SspValidator",
 }
 
 

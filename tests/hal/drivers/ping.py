@@ -2,7 +2,7 @@
 
 import queue
 
-from hal.emulators.base import Emulator, verb
+from hal.emulators.base import Emulator, Faults, verb
 from hal.errors import LocalProtocolError
 from hal.events import DeviceInfo, DeviceLost, DeviceReady, HopperPaid
 from hal.wire.session import Command, Output, Pay, Report, Send, Start, Stop
@@ -15,8 +15,8 @@ class PingDevice(Emulator):
 
     protocol = "ping"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, faults: Faults | None = None) -> None:
+        super().__init__(faults)
         self.heard: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def wait_for(self, byte: bytes) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hal.drivers.port_thread import PortThread
 from hal.drivers.serial_device import SerialDevice
 from hal.drivers.serial_link import LineSettings, SerialLink
-from hal.wire.escpos import CP437, MOST_COLUMNS, MOST_LINES, CodePage
+from hal.wire.escpos import CP866, MOST_COLUMNS, MOST_LINES, CodePage
 from hal.wire.escpos_host import EscposHost
 from hal.wire.session import PrintSlip
 
@@ -21,6 +21,6 @@ class SerialPrinter(SerialDevice):
         self._port.command(PrintSlip(self._name, slip_id, rows))
 
 
-def escpos_printer(name: str, path: str, baud: int = 19_200, page: CodePage = CP437) -> SerialPrinter:
-    """Return the printer ``name`` on the port ``path``, not yet started."""
+def escpos_printer(name: str, path: str, baud: int = 19_200, page: CodePage = CP866) -> SerialPrinter:
+    """Return the printer ``name`` on the port ``path``, not yet started. Its code page has Latin and Cyrillic letters."""
     return SerialPrinter(name, PortThread(SerialLink(path, LineSettings(baud=baud)), EscposHost(name, page)))

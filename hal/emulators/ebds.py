@@ -265,7 +265,7 @@ class EbdsAcceptor(Emulator):
         first = (0 if path.is_jammed or path.box_full else states[path.place]) | self._latched
         second = self._cheated | self._rejected << 1 | path.is_jammed << 2 | path.box_full << 3 | path.box_fitted << 4
         bill = 0
-        if self._latched:
+        if self._latched == STACKED:
             bill = self._latched_bill
         elif path.place in ("escrow", "stacking"):
             bill = self._bill(path.note_minor)

@@ -31,7 +31,7 @@ class Slots(Protocol):
     """A medium with two slots of ``SLOT_BYTES``. Errors are ``OSError``."""
 
     def read(self, index: int) -> bytes:
-        """Return a slot's bytes; zeros where nothing was ever written."""
+        """Return a slot's bytes."""
 
     def write(self, index: int, data: bytes) -> None:
         """Overwrite a slot; durable when the call returns."""
@@ -41,7 +41,7 @@ class FileSlots:
     """Two slots in a file."""
 
     def __init__(self, path: Path, files: Files) -> None:
-        """Use the file; it is made when missing.
+        """Use the file; when missing it is made with two sound slots, or the first write could leave none.
 
         Raises:
             ForeignFileError: the file can't be an anchor; it is left untouched.
@@ -50,12 +50,13 @@ class FileSlots:
         self._path, self._files = path, files
         if not files.exists(path):
             files.make_folder(path.parent)
-            files.replace(path, bytes(2 * _BLOCK_BYTES))
+            both = (_pack(count, Anchored(Head(), Tally())) for count in (1, 2))
+            files.replace(path, b"".join(slot.ljust(_BLOCK_BYTES, bytes(1)) for slot in both))
         elif files.size(path) != 2 * _BLOCK_BYTES:
             raise ForeignFileError(f"{path}: not an anchor of this program; choose another storage.anchor_file")
 
     def read(self, index: int) -> bytes:
-        """Return a slot's bytes; zeros where nothing was ever written."""
+        """Return a slot's bytes."""
         return self._files.read(self._path, index * _BLOCK_BYTES, SLOT_BYTES)
 
     def write(self, index: int, data: bytes) -> None:
@@ -72,19 +73,20 @@ class Anchored:
 
 
 class Anchor:
-    """An open anchor. ``newest`` is what it remembers, None when it never was written or both slots are damaged."""
+    """An open anchor. ``newest`` is what it remembers, None when both slots are damaged."""
 
     def __init__(self, slots: Slots) -> None:
         """Read both slots. Raises OSError."""
         self._slots = slots
-        read = [slots.read(index) for index in (0, 1)]
-        found = [_unpack(data) for data in read]
-        self.is_damaged = all(slot is None for slot in found) and any(any(data) for data in read)
+        found = [_unpack(slots.read(index)) for index in (0, 1)]
         self._counts = [slot[0] if slot is not None else 0 for slot in found]
-        self.newest: Anchored | None = None
-        if any(self._counts):
-            best = found[self._counts.index(max(self._counts))]
-            self.newest = best[1] if best is not None else None
+        best = found[self._counts.index(max(self._counts))]
+        self.newest: Anchored | None = best[1] if best is not None else None
+
+    @property
+    def is_blank(self) -> bool:
+        """Tell whether it never had anything to remember."""
+        return self.newest is not None and self.newest.head.seq == 0
 
     def write(self, head: Head, tally: Tally) -> None:
         """Remember the journal's end in the older slot. Raises OSError."""
@@ -92,7 +94,7 @@ class Anchor:
         count = max(self._counts) + 1
         self._slots.write(index, _pack(count, Anchored(head, tally)))
         self._counts[index] = count
-        self.newest, self.is_damaged = Anchored(head, tally), False
+        self.newest = Anchored(head, tally)
 
 
 def _pack(count: int, anchored: Anchored) -> bytes:

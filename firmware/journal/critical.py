@@ -104,6 +104,10 @@ class CriticalMemory:
         """Keep what the journal up to its end means; a mere cache. Errors as in ``append``."""
         self._usable().keep_snapshot(body)
 
+    def check_structure(self) -> None:
+        """Let SQLite check its file. Raises DamagedJournalError."""
+        self._usable().check_structure()
+
     def tidy(self) -> None:
         """Seal old rows if there are many; takes up to a second, so call it between rounds. Errors as in ``append``."""
         store, mirror = self._usable(), self._copies.mirror

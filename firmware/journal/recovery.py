@@ -131,11 +131,11 @@ def _open_journal(
     medium: _Medium, mirror: Mirror | None, anchor: Anchor | None
 ) -> tuple[JournalStore | None, JournalError | None]:
     """Return the journal, or what is wrong with it. A new one is made where no copy holds anything."""
-    is_new = (mirror is None or mirror.is_empty) and (anchor is None or anchor.newest is None)
+    is_new = (mirror is None or mirror.is_empty) and (anchor is None or anchor.is_blank)
     try:
         return medium.open_store(), None
     except NoJournalError as error:
-        if not is_new or (anchor is not None and anchor.is_damaged):
+        if not is_new:
             return None, error
         make_store(medium.places.data_dir, files=medium.files, vfs=medium.vfs)
         return medium.open_store(), None
@@ -246,8 +246,8 @@ def _bring_up(medium: _Medium, copies: Copies) -> None:
         repairs.append(MemoryRebuilt("mirror", from_seq, store.head.seq, detail))
     if anchor is not None:
         from_seq = anchor.newest.head.seq if anchor.newest is not None else 0
-        if anchor.is_damaged or store.head.seq - from_seq > MOST_ENTRIES:
-            detail = "both slots were damaged" if anchor.is_damaged else "its newest slot was missing"
+        if anchor.newest is None or store.head.seq - from_seq > MOST_ENTRIES:
+            detail = "both slots were damaged" if anchor.newest is None else "its newest slot was missing"
             repairs.append(MemoryRebuilt("anchor", from_seq, store.head.seq, detail))
     if repairs:
         store.append(repairs, medium.at_ms)

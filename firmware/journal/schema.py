@@ -23,7 +23,6 @@ from firmware.journal.files import Files
 FILE_NAME: Final = "journal.sqlite"
 APPLICATION_ID: Final = 0x43525550
 SCHEMA_VERSION: Final = 1
-_SQLITE_MAGIC: Final = b"SQLite format 3\x00"
 _FULLER_THAN_FULL: Final = 3
 
 _SCHEMA: Final = """
@@ -79,9 +78,10 @@ def make_database(path: Path, files: Files, vfs: str | None = None) -> sqlite3.C
     connection = _connect(scratch, "rwc", vfs)
     try:
         _configure(connection, scratch)
-        connection.executescript(_SCHEMA)
+        connection.executescript("BEGIN IMMEDIATE;" + _SCHEMA)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
     except sqlite3.Error as error:
         connection.close()
         raise unavailable(path, error) from error
@@ -111,7 +111,8 @@ def open_database(path: Path, files: Files, *, read_only: bool = False, vfs: str
         StoreUnavailableError: it can't be opened for writing.
     """
     try:
-        _check_magic(path, files.read(path, 0, len(_SQLITE_MAGIC)))
+        if files.size(path) == 0:
+            raise DamagedJournalError(f"{path}: empty, which a journal never is; restore a copy or move the file away")
         if not read_only:
             return _open(path, "rw", vfs)
         try:
@@ -123,6 +124,10 @@ def open_database(path: Path, files: Files, *, read_only: bool = False, vfs: str
     except (sqlite3.OperationalError, OSError) as error:
         raise unavailable(path, error) from error
     except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise ForeignFileError(
+                f"{path}: not a journal of this program; move it away or choose another --data folder"
+            ) from error
         raise DamagedJournalError(
             f"{path}: {error}; restore a copy or move the file away, it was not changed"
         ) from error
@@ -167,13 +172,6 @@ def _open(path: Path, mode: str, vfs: str | None) -> sqlite3.Connection:
 def _connect(path: Path, mode: str, vfs: str | None) -> sqlite3.Connection:
     uri = f"file:{quote(str(path))}?psow=0&mode={mode}" + (f"&vfs={vfs}" if vfs else "")
     return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5)
-
-
-def _check_magic(path: Path, magic: bytes) -> None:
-    if not magic:
-        raise DamagedJournalError(f"{path}: empty, which a journal never is; restore a copy or move the file away")
-    if magic != _SQLITE_MAGIC:
-        raise ForeignFileError(f"{path}: not a journal of this program; move it away or choose another --data folder")
 
 
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:

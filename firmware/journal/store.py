@@ -264,7 +264,7 @@ class JournalStore:
     def check_structure(self) -> None:
         """Let SQLite check its pages. Raises DamagedJournalError."""
         try:
-            said = self._usable().execute("PRAGMA quick_check(1)").fetchone()[0]
+            said = self._usable().execute("PRAGMA integrity_check(1)").fetchone()[0]
         except sqlite3.DatabaseError as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
         if said != "ok":

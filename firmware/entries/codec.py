@@ -5,13 +5,16 @@ Not responsible for storage or chaining (``journal``).
 
 import json
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from firmware.entries.keeping import KEEPING_TYPES
 from firmware.entries.types import ENTRY_TYPES, Entry
 
-_CLASSES = {f"{entry_type.KIND}/{entry_type.VERSION}": entry_type for entry_type in ENTRY_TYPES}
+ALL_TYPES: Final = (*ENTRY_TYPES, *KEEPING_TYPES)
+"""Every kind of entry."""
+_CLASSES = {f"{entry_type.KIND}/{entry_type.VERSION}": entry_type for entry_type in ALL_TYPES}
 _ADAPTERS: dict[str, TypeAdapter[Entry]] = {}
 
 
@@ -22,6 +25,11 @@ class UnknownEntryError(ValueError):
 def kind_of(entry: Entry) -> str:
     """Return the entry's name in the journal: kind and version, e.g. ``note_credited/1``."""
     return f"{entry.KIND}/{entry.VERSION}"
+
+
+def is_known(kind: str) -> bool:
+    """Tell whether this program can read entries of a kind; it can't if a newer version wrote them."""
+    return kind in _CLASSES
 
 
 def encode(entry: Entry) -> str:

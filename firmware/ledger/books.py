@@ -12,7 +12,8 @@ from typing import Final
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
 from firmware.ledger import accounts as account
-from firmware.ledger.meters import ROLL_OVER, MeterCount
+from firmware.ledger.meters import MeterCount
+from firmware.ledger.self_audit import Identity, SelfAuditError, identity_of
 from firmware.ledger.transfers import PayoutInFlight, Transfer, transfers_of
 
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
@@ -56,7 +57,8 @@ class Books:
         """Return the books after these entries.
 
         Raises:
-            InvariantError: an inner balance would become negative, or an identity does not hold.
+            InvariantError: an inner balance would become negative.
+            SelfAuditError: the books don't balance or the self-audit identity does not hold.
         """
         balances, meters = dict(self.balances), dict(self.meters)
         count = MeterCount(
@@ -78,25 +80,24 @@ class Books:
         return books
 
     def check(self) -> None:
-        """Check conservation and the self-audit identity. Raises InvariantError with the terms that disagree."""
+        """Check conservation and the self-audit identity. Raises SelfAuditError with what disagrees."""
         for book in ("claim.", "cash."):
             total = sum(amount for name, amount in self.balances.items() if name.startswith(book))
             if total:
-                raise InvariantError(f"the {book[:-1]} book does not balance: off by {total}")
-        metered = self.metered_credit_minor()
-        actual = self.credit_minor + self.balance(account.PAYOUT)
-        if (metered - actual) % ROLL_OVER:
-            raise InvariantError(f"self-audit: the meters say {metered}, credit and pay-out are {actual}")
+                raise SelfAuditError(f"the {book[:-1]} book does not balance: off by {total}")
+        overdrawn = [name for name in account.INNER if self.balance(name) < 0]
+        if overdrawn:
+            raise SelfAuditError(f"{overdrawn[0]} is negative: {self.balance(overdrawn[0])}")
+        identity = self.identity()
+        if not identity.holds:
+            actual = identity.credit_minor + identity.payout_minor
+            raise SelfAuditError(
+                f"self-audit: the meters say {identity.metered_minor}, credit and pay-out are {actual}"
+            )
 
-    def metered_credit_minor(self) -> int:
-        """Return what the meters say the credit (with the pay-out under way) must be, modulo the roll-over.
-
-        Money in, plus all that play paid or gave back, less all that was wagered, paid by the hopper or cancelled to
-        a handpay: the credit identity that gaming standards ask for.
-        """
-        plus = ("notes_in_minor", "coins_in_minor", "coin_out_minor", "voided_minor")
-        minus = ("coin_in_minor", "hopper_paid_minor", "cancelled_credit_minor")
-        return sum(map(self.meter, plus)) - sum(map(self.meter, minus))
+    def identity(self) -> Identity:
+        """Return the self-audit identity, term by term."""
+        return identity_of(self.meter, self.credit_minor, self.balance(account.PAYOUT))
 
 
 def _move(balances: dict[str, int], transfer: Transfer) -> None:

@@ -8,10 +8,16 @@ self-audit identity compares them. Not responsible for periods or for how meters
 from collections.abc import Callable
 from typing import Any, Final
 
+from firmware.entries import keeping
 from firmware.entries import types as entry
 
-ROLL_OVER: Final = 10**12
-"""Meters roll over to zero at this value, declared to whoever reads them; stored as 64-bit integers."""
+ROLL_OVER: Final = 10**10
+"""Meters roll over to zero at this value, declared to whoever reads them: ten digits. Stored as 64-bit integers."""
+
+SINCE_METERS: Final = frozenset(
+    {"games_since_power_up", "games_since_door", "notes_since_play_minor", "coins_since_play_minor"}
+)
+"""Meters that begin anew by themselves; no period has them."""
 
 
 class MeterCount:
@@ -40,13 +46,17 @@ class MeterCount:
             rule(self, recorded)
 
 
-def _booted(count: MeterCount, _: entry.Booted) -> None:
+def _booted(count: MeterCount, booted: entry.Booted) -> None:
     count.add("power_resets")
+    if not booted.after_clean_stop:
+        count.add("power_losses")
     count.reset("games_since_power_up")
 
 
 def _note(count: MeterCount, note: entry.NoteCredited) -> None:
+    count.add("notes_in")
     count.add("notes_in_minor", note.amount_minor)
+    count.add("notes_since_play_minor", note.amount_minor)
     count.add(f"notes.{note.amount_minor}.count")
     count.add("drop_minor", note.amount_minor)
 
@@ -55,8 +65,18 @@ def _note_returned(count: MeterCount, _: entry.NoteReturned) -> None:
     count.add("notes_returned")
 
 
+def _note_rejected(count: MeterCount, _: keeping.NoteRejected) -> None:
+    count.add("notes_rejected")
+
+
+def _note_unresolved(count: MeterCount, unresolved: entry.NoteUnresolved) -> None:
+    count.add("notes_unresolved_minor", unresolved.amount_minor)
+
+
 def _coin(count: MeterCount, coin: entry.CoinCredited) -> None:
+    count.add("coins_in")
     count.add("coins_in_minor", coin.amount_minor)
+    count.add("coins_since_play_minor", coin.amount_minor)
     count.add(f"coins.{coin.amount_minor}.count")
     if coin.to == "hopper":
         count.add("coins_to_hopper_minor", coin.amount_minor)
@@ -72,6 +92,8 @@ def _stake(count: MeterCount, amount_minor: int) -> None:
 
 def _opened(count: MeterCount, opened: entry.RoundOpened) -> None:
     count.game = opened.game
+    count.reset("notes_since_play_minor")
+    count.reset("coins_since_play_minor")
     _stake(count, opened.cost_minor)
 
 
@@ -81,7 +103,10 @@ def _acted(count: MeterCount, acted: entry.RoundActed) -> None:
 
 def _settled(count: MeterCount, settled: entry.RoundSettled) -> None:
     count.add("coin_out_minor", settled.paid_minor)
-    count.add("jackpot_won_minor", settled.jackpot_won_minor)
+    if settled.jackpot_won_minor:
+        for name in ("jackpot", f"game.{settled.game}.jackpot"):
+            count.add(f"{name}_hits")
+            count.add(f"{name}_won_minor", settled.jackpot_won_minor)
     outcome = "won" if settled.paid_minor > settled.staked_minor else "lost"
     if settled.paid_minor == settled.staked_minor:
         outcome = "pushed"
@@ -95,6 +120,7 @@ def _settled(count: MeterCount, settled: entry.RoundSettled) -> None:
 
 def _voided(count: MeterCount, voided: entry.RoundVoided) -> None:
     count.add("voided_minor", voided.refunded_minor)
+    count.add(f"game.{count.game}.voided_minor", voided.refunded_minor)
     count.add("games_voided")
 
 
@@ -103,6 +129,7 @@ def _cash_out(count: MeterCount, started: entry.CashOutStarted) -> None:
     count.paid_count = 0
     count.payout_minor = started.hopper_coin_count * started.coin_value_minor
     count.add("cash_outs")
+    count.add("cashed_out_minor", started.amount_minor)
     count.add("cancelled_credit_minor", started.amount_minor - count.payout_minor)
 
 
@@ -131,11 +158,13 @@ def _handpay(count: MeterCount, cleared: entry.HandpayCleared) -> None:
 def _door(count: MeterCount, moved: entry.DoorMoved) -> None:
     if moved.is_open:
         count.add(f"door.{moved.door}.opened")
-    else:
+    elif moved.door == "main":
         count.reset("games_since_door")
 
 
 def _refilled(count: MeterCount, refilled: entry.HopperRefilled) -> None:
+    count.add("hopper_refills")
+    count.add("hopper_refilled_coins", refilled.coin_count)
     count.add("hopper_refilled_minor", refilled.amount_minor)
 
 
@@ -148,10 +177,20 @@ def _fault(count: MeterCount, raised: entry.FaultRaised) -> None:
     count.add(f"fault.{raised.code}")
 
 
+def _rebuilt(count: MeterCount, _: entry.MemoryRebuilt) -> None:
+    count.add("memory_rebuilds")
+
+
+def _setting_changed(count: MeterCount, _: keeping.SettingChanged) -> None:
+    count.add("settings_changed")
+
+
 _RULES: dict[type[entry.Entry], Callable[[MeterCount, Any], None]] = {
     entry.Booted: _booted,
     entry.NoteCredited: _note,
     entry.NoteReturned: _note_returned,
+    entry.NoteUnresolved: _note_unresolved,
+    keeping.NoteRejected: _note_rejected,
     entry.CoinCredited: _coin,
     entry.RoundOpened: _opened,
     entry.RoundActed: _acted,
@@ -165,4 +204,6 @@ _RULES: dict[type[entry.Entry], Callable[[MeterCount, Any], None]] = {
     entry.HopperRefilled: _refilled,
     entry.CashBoxCollected: _collected,
     entry.FaultRaised: _fault,
+    entry.MemoryRebuilt: _rebuilt,
+    keeping.SettingChanged: _setting_changed,
 }

@@ -48,6 +48,7 @@ class PortThread:
         self._wake_read = self._wake_write = -1
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
+        self._abandoned = False
         self._told: dict[str, str] = {}
         self.worst_late_ms = 0
         """How late a deadline was kept at worst since the start."""
@@ -60,6 +61,7 @@ class PortThread:
         self.command(Start(device, last_event))
         if self._thread is None:
             self._stopping.clear()
+            self._abandoned = False
             self._thread = threading.Thread(target=self._run, name=f"port {self._link.path}", daemon=True)
             self._thread.start()
 
@@ -78,6 +80,12 @@ class PortThread:
         if len(self._sinks) == 1:
             self._end_thread()
         self._sinks.pop(device, None)
+
+    def abandon(self) -> None:
+        """End the thread at once and without a word to the devices, as the death of the program does."""
+        self._abandoned = True
+        self._sinks.clear()
+        self._end_thread()
 
     def _end_thread(self) -> None:
         self._stopping.set()
@@ -131,6 +139,8 @@ class PortThread:
         """Run the session until the port is lost or all is done."""
         end_ms: int | None = None
         while True:
+            if self._abandoned:
+                return
             self._take_commands()
             now_ms = self._clock_ms()
             deadline_ms = self._session.deadline_ms

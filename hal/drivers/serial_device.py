@@ -30,6 +30,10 @@ class SerialDevice:
         """Make the device safe and close the port."""
         self._port.stop(self._name)
 
+    def abandon(self) -> None:
+        """Let go of the port, and of all devices on it, without a word to them: what a killed program leaves."""
+        self._port.abandon()
+
 
 class SerialNoteAcceptor(SerialDevice):
     """See ``hal.interfaces.NoteAcceptor``."""

@@ -202,7 +202,10 @@ class HopperReport:
 
 @dataclass(frozen=True, slots=True)
 class DeviceReady:
-    """A device answered, was identified and can work; sent at every (re)connection before any other of its events."""
+    """A device answered, was identified and can work; sent at every (re)connection before any other of its events.
+
+    It comes when the device is at rest (no note moving, no pay-out running), so that ``report`` is the whole truth.
+    """
 
     device: str
     at_ms: int

@@ -2,7 +2,8 @@
 
 All calls return at once and never raise for a device's trouble: what became of a command arrives as events on the sink
 given to ``start``. Commands may be called from the terminal's thread only; a driver hands them to its own thread.
-A device starts disabled: it takes no money before ``enable``. Not responsible for choosing backends (``hal.build``).
+A device starts disabled, and is disabled again after every ``DeviceReady``: it takes no money before ``enable``.
+A pay-out that was open when a device was lost is asked for again by the same ``payout_id``. Not responsible for choosing backends (``hal.build``).
 """
 
 from collections.abc import Callable, Iterable
@@ -90,7 +91,10 @@ class Printer(Device, Protocol):
 
 
 class Panel(Device, Protocol):
-    """Buttons, lamps, doors, key switches, tower light, hard meters, coin lock-out."""
+    """Buttons, lamps, doors, key switches, tower light, hard meters.
+
+    After ``DeviceReady`` it reports every door, every key and each button that is held, and its lamps are dark.
+    """
 
     def set_lamp(self, button: str, state: str) -> None:
         """Set a button's lamp: ``off``, ``on``, ``blink``."""

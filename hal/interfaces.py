@@ -3,7 +3,8 @@
 All calls return at once and never raise for a device's trouble: what became of a command arrives as events on the sink
 given to ``start``. Commands may be called from the terminal's thread only; a driver hands them to its own thread.
 A device starts disabled, and is disabled again after every ``DeviceReady``: it takes no money before ``enable``.
-A pay-out that was open when a device was lost is asked for again by the same ``payout_id``. Not responsible for choosing backends (``hal.build``).
+A pay-out that was open when its device was lost may be asked for again by the same ``payout_id``.
+Not responsible for choosing backends (``hal.build``).
 """
 
 from collections.abc import Callable, Iterable

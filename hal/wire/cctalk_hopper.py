@@ -157,10 +157,12 @@ class HopperStation(Station):
         self._counter = (yield from self._status()).counter
         self.info = replace(self.info, denominations_minor=(self.coin_value_minor,))
         last = next(reversed(self._payouts.values()), None)
+        # A count that is only the least it can be would be read as the truth: then nothing is said of the pay-out.
+        is_known = last is not None and "unknown" not in (last.reason, reason)
         report = HopperReport(
             dispensed_count=self._lifetime,
-            last_payout_id=last.payout_id if last is not None else None,
-            last_paid_count=last.total_count if last is not None else None,
+            last_payout_id=last.payout_id if last is not None and is_known else None,
+            last_paid_count=last.total_count if last is not None and is_known else None,
             is_empty=self._empty_ms is not None,
         )
         self._emit(DeviceReady(self.name, self._now_ms, self.info, report))

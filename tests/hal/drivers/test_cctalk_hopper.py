@@ -300,6 +300,24 @@ def test_answers_that_do_not_add_up_stop_the_motor() -> None:
     assert STOP in [header for header, _ in rig.device.heard]
 
 
+def test_an_end_that_is_told_only_once_is_not_believed() -> None:
+    class Slip(CctalkHopper):
+        """Moves a value from one field to another once, which the checksum can't see."""
+
+        slips = 1
+
+        def _answer(self, header: int, data: bytes) -> None:
+            if self._remaining and len(data) == 4 and self.slips:
+                self.slips -= 1
+                data = bytes((data[0], 0, data[2] + data[1], data[3]))
+            super()._answer(header, data)
+
+    rig = ready(Slip(has_lifetime_counter=False))
+    assert outcome(pay(rig, 6)) == (6, "complete")
+    assert rig.paid_count == 6
+    assert heard(rig, HopperPaid)[0].paid_count < 6
+
+
 # --- losing and finding it ------------------------------------------------------------------------------------------------
 
 
@@ -318,6 +336,26 @@ def test_power_lost_while_paying_ends_the_pay_out_with_what_left() -> None:
     assert up(rig) == ["internal"]
     assert len(orders(rig)) == 1
     assert outcome(pay(rig, 2, "p1-2")) == (2, "complete")
+
+
+def test_a_pay_out_that_nobody_can_count_is_not_reported_as_counted() -> None:
+    rig = ready(CctalkHopper(has_lifetime_counter=False))
+    pay(rig, 3)
+    rig.subject.pay("p1-2", 3)
+    run_until(rig, lambda: rig.paid_count == 6)
+    rig.do("power_cut")  # the hopper's memory now looks as it did after the first one
+    rig.run(5_000)
+    rig.do("power_on")
+    rig.run(8_000)
+    assert heard(rig, HopperDone)[-1].reason == "unknown"
+    assert (report(rig).last_payout_id, report(rig).last_paid_count) == (None, None)
+    assert "unknown_money" in up(rig)
+    pay(rig, 2, "p1-3")
+    rig.unplug()
+    rig.run(300)
+    rig.plug()
+    rig.run(5_000)
+    assert (report(rig).last_payout_id, report(rig).last_paid_count) == ("p1-3", 2)
 
 
 def test_a_line_lost_while_paying_lets_the_order_end_and_nothing_more() -> None:

@@ -194,17 +194,21 @@ def test_only_the_first_order_counts() -> None:
     assert (rig.stacked_minor, rig.returned_minor) == ([], [2_000])
 
 
-@pytest.mark.parametrize("fault", ["drop_next", "corrupt_next", "repeat_last"])
-def test_a_lost_answer_to_the_order_is_never_answered_by_a_second_order_too_many(fault: str) -> None:
-    rig = ready()
-    escrow_id = escrow(rig)
-    rig.run(40)
-    rig.subject.stack(escrow_id)
-    run_until(rig, lambda: ROUTE in headers(rig))
-    rig.do(fault)
+@pytest.mark.parametrize("mishap", ["drop_next", "corrupt_next", "repeat_last"])
+def test_a_lost_answer_to_the_order_is_not_answered_by_another_order(mishap: str) -> None:
+    class Lossy(CctalkBillValidator):
+        """Its answer to the order suffers a mishap."""
+
+        def _on_route(self, data: bytes) -> bytes | None:
+            getattr(self, mishap)()
+            return super()._on_route(data)
+
+    rig = ready(Lossy())
+    rig.subject.stack(escrow(rig))
     rig.run(5_000)
     assert len({note.key for note in heard(rig, NoteStacked)}) == 1
     assert rig.stacked_minor == [2_000]
+    assert headers(rig).count(ROUTE) == 1
     assert not up(rig)
 
 
@@ -377,6 +381,18 @@ def test_a_new_program_is_sure_of_nothing_over_a_reset_of_the_validator() -> Non
     rig.do("reset")
     rig.run(100)
     rig.boot(3)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    assert report(rig).uncertain
+
+
+def test_a_reset_hidden_by_the_same_counter_is_betrayed_by_the_inhibits() -> None:
+    rig = ready(CctalkBillValidator(after_power_up="event"))
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: rig.device.path.past_lever)
+    rig.cut_power()
+    rig.run(300)
+    rig.boot(last_event=1)  # the order was committed; the counter stands at 1 again, for the note that was stacked
+    assert rig.device.counter == 1
     run_until(rig, lambda: heard(rig, DeviceReady))
     assert report(rig).uncertain
 

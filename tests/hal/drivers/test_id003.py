@@ -297,6 +297,32 @@ def test_enable_sets_the_mask_before_it_lets_in_and_disable_inhibits() -> None:
     assert rig.device._settings[0xC3] == b"\x00"
 
 
+def test_it_is_ready_only_when_it_is_set_up_and_inhibited() -> None:
+    rig = rig_of(Id003Acceptor())
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    set_up = [b"\xc3\x01", b"\xc1\x00\x00", b"\xc2\x00", b"\xc4\x00", b"\xc5\x02\x00"]
+    assert [content for content in rig.device.heard if content[0] >= 0xC0][:5] == set_up
+    assert rig.device._settings[0xC5] == b"\x02\x00"
+
+
+def test_a_setting_whose_answer_is_lost_is_not_taken_for_undone() -> None:
+    class Lossy(Id003Acceptor):
+        """Loses the answer to "let notes in"."""
+
+        def _command(self, content: bytes) -> None:
+            if content == b"\xc3\x00":
+                self.drop_next()
+            super()._command(content)
+
+    rig = rig_of(Lossy())
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    rig.subject.enable([2_000])
+    run_until(rig, lambda: rig.device.heard[-1] == b"\xc3\x00")
+    rig.subject.disable()
+    rig.run(1_000)
+    assert rig.device._settings[0xC3] == b"\x01"
+
+
 def test_a_setting_that_is_not_taken_is_tried_again() -> None:
     class Stubborn(Id003Acceptor):
         refusals = 3
@@ -619,6 +645,17 @@ def test_enquiries_and_late_answers_are_not_taken_for_answers() -> None:
         rig.run(73)
     rig.run(1_000)
     assert not heard(rig, NoteStacked)
+    assert not heard(rig, DeviceLost)
+
+
+def test_a_unit_that_enquires_before_it_answers_is_understood() -> None:
+    class Enquiring(Id003Acceptor):
+        def _say(self, content: bytes) -> None:
+            self.raw(encode(Frame(0x05)), 5)
+            super()._say(content)
+
+    rig = ready(Enquiring())
+    assert stacked(rig).denomination_minor == 2_000
     assert not heard(rig, DeviceLost)
 
 

@@ -48,6 +48,7 @@ def test_a_refused_order_that_was_counted_is_over() -> None:
     assert stage_of(refused, counted, 0) is Stage.ENDED
     assert result_of(refused, Stage.ENDED, counted, 1_000, 0) == Result(0)
     assert result_of(Order(4, BEFORE, None, refused=True), Stage.ENDED, counted, None, 0) == Result(0)
+    assert stage_of(Order(9, BEFORE, 1_000, refused=True), counted, 0) is Stage.ENDED
     moving = HopperStatus(8, 1, 3, 0)
     assert not result_of(Order(4, BEFORE, None, refused=True), Stage.ENDED, moving, None, 0).certain
 

@@ -58,6 +58,8 @@ class CctalkHopper(CctalkDevice):
             171: lambda _: coin_id,
             172: self._on_stop,
         }
+        if form == "free_bytes":
+            self._answers[244] = lambda _: b"SCH2-NOENCRYPT"
         if has_lifetime_counter:
             self._answers[168] = lambda _: self._lifetime.to_bytes(3, "little")
 

@@ -7,7 +7,6 @@ for the line. Encrypted dispensing is not supported; the ciphers are their maker
 """
 
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from hal.errors import LocalProtocolError
 from hal.events import DeviceReady, HopperDone, HopperPaid, HopperReport
@@ -45,16 +44,9 @@ SEND_LIMIT_COUNT = 3
 EMPTY_MS = 60_000
 """A hopper that was empty may have been refilled: after this time it may be tried again."""
 REMEMBERED_COUNT = 64
+FREE_BYTES_PRODUCT = "NOENCRYPT"
+"""A product code that has this word takes any eight bytes in place of its serial number (source: SCH2 manual)."""
 _ENABLE, _DISABLE = b"\xa5", b"\0"
-
-
-class DispenseForm(Enum):
-    """What the dispense command carries besides the number of coins."""
-
-    SERIAL = "serial"
-    """The hopper's serial number."""
-    FREE_BYTES = "free_bytes"
-    """Eight bytes that the hopper ignores, after it was asked for its cipher key."""
 
 
 @dataclass(slots=True)
@@ -82,13 +74,11 @@ class HopperStation(Station):
         country: str,
         coin_value_minor: int,
         address: int = 3,
-        form: DispenseForm = DispenseForm.SERIAL,
         checksums: tuple[Checksum, ...] = (Checksum.SUM8,),
     ) -> None:
         super().__init__(name, address, checksums)
         self._country = country
         self.coin_value_minor = coin_value_minor
-        self._form = form
         self._payouts: dict[str, _Payout] = {}
         self._current: _Payout | None = None
         self._halt = False
@@ -270,9 +260,10 @@ class HopperStation(Station):
         return self._close_order(payout, payout.order, status, registers)
 
     def _dispense_data(self, coin_count: int) -> Script[bytes]:
-        if self._form is DispenseForm.SERIAL:
+        """Return what the dispense command carries: the serial number, or eight bytes for a hopper that ignores them."""
+        if FREE_BYTES_PRODUCT not in self.info.product.upper():
             return self._serial + bytes((coin_count,))
-        yield Ask(CIPHER_KEY, most=255)
+        yield Ask(CIPHER_KEY, most=255)  # it pays only after it was asked for its key, though it needs none
         return bytes(8) + bytes((coin_count,))
 
     def _follow(self, payout: _Payout, order: Order) -> Script[tuple[HopperStatus, Stage]]:

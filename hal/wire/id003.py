@@ -2,7 +2,8 @@
 
 ``FC LEN CODE DATA… CRClo CRChi``, LEN counts the whole frame. The codes 40–45 are commands in one direction and states
 in the other with the same bytes, so a frame says nothing by itself: ``hal.wire.id003_messages`` gives each direction its
-own names. Bytes in, frames out; no clock, no port. Not responsible for the dialogue (``hal.wire.id003_host``).
+own names. No public host or device of this protocol was found to check ours against; what is known rests on frames that
+several public programs print. Bytes in, frames out; no clock, no port. Not responsible for the dialogue (``hal.wire.id003_host``).
 """
 
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ import pytest
 from hal.emulators.cctalk_hopper import CctalkHopper
 from hal.events import DeviceReady, HopperDone, HopperReport
 from hal.wire.cctalk_bus import CctalkBus
-from hal.wire.cctalk_hopper import DispenseForm, HopperStation
+from hal.wire.cctalk_hopper import HopperStation
 from tests.hal.contract.loop_rigs import LoopHopperRig
 from tests.hal.contract.rig import heard
 from tests.hal.drivers.cuts import CUTS, MESSAGES, cut, moments
@@ -32,17 +32,16 @@ def counts_refused() -> CctalkHopper:
 
 
 VARIANTS = {
-    "serial form": (serial, DispenseForm.SERIAL),
-    "free bytes": (free_bytes, DispenseForm.FREE_BYTES),
-    "no lifetime counter": (without_lifetime, DispenseForm.SERIAL),
-    "counts refused orders": (counts_refused, DispenseForm.SERIAL),
+    "serial form": serial,
+    "free bytes": free_bytes,
+    "no lifetime counter": without_lifetime,
+    "counts refused orders": counts_refused,
 }
 
 
 def bench(variant: str) -> LoopHopperRig[CctalkHopper]:
     """A hopper that has paid before, and begins to pay again."""
-    device, form = VARIANTS[variant]
-    rig = LoopHopperRig(device(), lambda: CctalkBus([HopperStation("hopper", "EU", 100, form=form)]))
+    rig = LoopHopperRig(VARIANTS[variant](), lambda: CctalkBus([HopperStation("hopper", "EU", 100)]))
     rig.boot()
     rig.run(4_000)
     rig.subject.pay("p1-1", COIN_COUNT)

@@ -158,7 +158,8 @@ def test_damaged_file_of_the_cache_is_drawn_again(picture_folder: Path) -> None:
     store.save("card:2c", drawn)
     file = next(picture_folder.rglob("card.2c*"))
     whole = file.read_bytes()
-    for damaged in (b"", whole[:10], whole[:-7], b"X" + whole[1:], whole[:40] + bytes(8) + whole[48:]):
+    other_width = whole[:4] + bytes([whole[4] ^ 8]) + whole[5:]
+    for damaged in (b"", whole[:10], whole[:-7], b"X" + whole[1:], whole[:40] + bytes(8) + whole[48:], other_width):
         file.write_bytes(damaged)
         assert store.load("card:2c", drawn.width, drawn.height) is None
 

@@ -196,5 +196,18 @@ def _configure(connection: sqlite3.Connection, path: Path, *, read_only: bool = 
         connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute("PRAGMA secure_delete=OFF")
         connection.execute("PRAGMA recursive_triggers=ON")  # else INSERT OR REPLACE deletes past the triggers
+        _empty_log(connection, path)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
+
+
+def _empty_log(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring all that the write-ahead log holds into the database, and begin the log anew.
+
+    ``psow=0`` pads each commit to a whole sector, but what lies beyond the sector is not synced. If power is lost there,
+    the next commit would begin in the very sector that holds the end of the last one, and when power is lost again, a
+    torn sector would take both.
+    """
+    is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if is_busy:
+        raise StoreUnavailableError(f"{path}: another program is reading it and does not end; end it, then start again")

@@ -1,0 +1,1 @@
+"""The power-loss simulator: every write of the unchanged program recorded, every crash state tried on it."""

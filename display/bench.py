@@ -86,12 +86,16 @@ def _animation(
     cpu: list[float] = []
     predicted: list[float] = []
     changed_count = 0
+    first, last = SAMPLES[before](), SAMPLES[after]()
+    if first.table is not None and last.table is not None:
+        # One game throughout: another felt would be a change of scene.
+        first = replace(first, table=replace(first.table, game=last.table.game))
     # The first round makes what the caches then hold.
     for _ in range(2):
         cpu.clear()
         predicted.clear()
         changed_count = 0
-        for milliseconds, pixels in _frames(size, shelves, SAMPLES[before](), SAMPLES[after](), duration_ms):
+        for milliseconds, pixels in _frames(size, shelves, first, last, duration_ms):
             cpu.append(milliseconds)
             predicted.append(predicted_pi4_ms(pixels))
             changed_count += pixels.band > 0

@@ -60,11 +60,6 @@ def _lock() -> Drawing:
     return drawing.fill(rect(9, 21, 30, 21, 4) + ellipse(24, 31.5, 3.6), _INK, even_odd=True)
 
 
-def _unlock() -> Drawing:
-    drawing = _strokes(line(15, 22, 15, 14).curve(15, 3, 32, 3, 33, 11))
-    return drawing.fill(rect(9, 21, 30, 21, 4) + ellipse(24, 31.5, 3.6), _INK, even_odd=True)
-
-
 def _door() -> Drawing:
     drawing = _strokes(line(8, 42, 40, 42), line(12, 42, 12, 6, 36, 6, 36, 42))
     drawing.fill(poly(14, 8, 29, 13, 29, 42, 14, 40), (246, 238, 216, 120))
@@ -115,43 +110,18 @@ def _hand() -> Drawing:
     return _strokes(palm.curve(38, 38, 36, 41, 34, 44), width=3.2)
 
 
-def _plug() -> Drawing:
-    drawing = Drawing().fill(
-        curve(*(12, 18), *(20, 18, 28, 18, 36, 18))
-        .line(36, 24)
-        .curve(36, 34, 30, 36, 24, 36, 18, 36, 12, 34, 12, 24)
-        .close(),
-        _INK,
-    )
-    return drawing.add(_strokes(line(18, 6, 18, 17), line(30, 6, 30, 17), line(24, 36, 24, 45), width=4.2))
-
-
-def _settings() -> Drawing:
-    drawing = Drawing()
-    for k in range(8):
-        drawing.fill(rect(-4, -20, 8, 8, 1.6).at(place(24, 24, 1, turn=k * 45)), _INK)
-    return drawing.fill(ellipse(24, 24, 14.4) + ellipse(24, 24, 6.4), _INK, even_odd=True)
-
-
 def _arrow(turn: float) -> Drawing:
     return Drawing().fill(poly(0, -15, 16, 12, -16, 12).at(place(24, 24, 1, turn=turn)), _INK)
-
-
-def _info() -> Drawing:
-    drawing = _strokes(ellipse(24, 24, 19)).fill(ellipse(24, 14.6, 2.7), _INK)
-    return drawing.add(_strokes(line(24, 22, 24, 34.5), width=4.2))
 
 
 _MAKERS: dict[str, Callable[[], Drawing]] = {
     "sound": _sound,
     "mute": _mute,
     "help": _help,
-    "info": _info,
     "language": _language,
     "back": _back,
     "cash": _cash,
     "lock": _lock,
-    "unlock": _unlock,
     "door": _door,
     "key": _key,
     "note": _note,
@@ -169,8 +139,6 @@ _MAKERS: dict[str, Callable[[], Drawing]] = {
     "down": lambda: _arrow(180),
     "left": lambda: _arrow(-90),
     "right": lambda: _arrow(90),
-    "plug": _plug,
-    "settings": _settings,
     "star": lambda: Drawing().fill(star(24, 25.5, 20, 8.6, 5), _INK),
 }
 NAMES = tuple(_MAKERS)

@@ -78,6 +78,15 @@ def _emulate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of words")
 
 
+def _crashtest_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="N", help="how long (default 1)")
+    parser.add_argument("--seed", type=int, metavar="N", help="of the first session; equal seeds repeat")
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="at once (default: one a core)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "bench",
@@ -109,6 +118,12 @@ COMMANDS: tuple[Command, ...] = (
         "play many rounds by a named strategy with a seeded shuffle and print the statistics",
         "firmware.simulate.command:command",
         _simulate_arguments,
+    ),
+    Command(
+        "crashtest",
+        "power-loss states tried on the real program, and planted faults that must be found",
+        "firmware.crashtest:command",
+        _crashtest_arguments,
     ),
     Command(
         "emulate",

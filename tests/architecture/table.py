@@ -110,6 +110,7 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),
     Row("firmware.selftest", ("firmware.errors",)),
+    Row("firmware.crashtest", ("firmware.errors",)),
     # The hardware knows only itself; emulators share nothing with the host's side of a protocol.
     Row("hal.errors", pure=True),
     Row("hal.events", ("hal.errors",), pure=True),

@@ -1,7 +1,6 @@
 """``python -m tests.crash``: the campaign of power-loss states, as ``croupier crashtest`` runs it."""
 
 import argparse
-import os
 import sys
 import time
 
@@ -18,8 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="croupier crashtest")
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int)
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--states", type=int)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     if not 0 < arguments.minutes <= _MOST_MINUTES:
@@ -44,7 +42,7 @@ def _with_bar(arguments: argparse.Namespace, seed: int) -> Result:
             bar.set_postfix_str(f"{states} states", refresh=False)
             bar.update(min(time.monotonic() - began, seconds) - bar.n)
 
-        return run(seconds, seed, process_count=arguments.processes, on_states=show, most_states=arguments.states)
+        return run(seconds, seed, process_count=arguments.processes, on_states=show)
 
 
 def _text(result: Result, seed: int) -> str:

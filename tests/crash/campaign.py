@@ -206,21 +206,20 @@ def run(
     *,
     process_count: int,
     on_states: Callable[[int], None] = lambda _: None,
-    most_states: int | None = None,
 ) -> Result:
-    """Look for the planted faults, then judge sessions for so long, in so many processes.
+    """Look for the planted faults (some seconds), then judge sessions for so long, in so many processes.
 
-    ``on_states`` is told how many distinct states there are; ``most_states`` ends the campaign early.
+    ``on_states`` is told how many distinct states there are.
     """
     result = Result()
-    began = time.monotonic()
     bench = Bench("planted")
     try:
         for fault in PLANTED:
             result.planted_found[fault.name] = bool(find_planted(bench, fault, seed))
     finally:
         bench.close()
-    _judge_in_processes(result, began + seconds, seed, process_count, on_states, most_states)
+    began = time.monotonic()
+    _judge_in_processes(result, began + seconds, seed, process_count, on_states)
     result.seconds = time.monotonic() - began
     return result
 
@@ -231,7 +230,6 @@ def _judge_in_processes(
     seed: int,
     process_count: int,
     on_states: Callable[[int], None],
-    most_states: int | None,
 ) -> None:
     seen: set[int] = set()
     context = multiprocessing.get_context("spawn")
@@ -262,7 +260,7 @@ def _judge_in_processes(
                 result.second_crashes += judged.second_crashes
                 result.violations += judged.violations
                 on_states(result.states)
-            if (most_states is not None and result.states >= most_states) or len(result.violations) >= MOST_VIOLATIONS:
+            if len(result.violations) >= MOST_VIOLATIONS:
                 break
     finally:
         for process in processes:

@@ -8,12 +8,13 @@ devices and has to be started again from the journal.
 
 import queue
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from display.view_model import View
 from firmware.cards.card import DECK, Card
 from firmware.clock import Clock
+from firmware.entries.types import FaultRaised
 from firmware.errors import InvariantError
 from firmware.journal.errors import (
     CommitUnknownError,
@@ -22,13 +23,14 @@ from firmware.journal.errors import (
     StoreUnavailableError,
 )
 from firmware.journal.record import Record
+from firmware.ledger.self_audit import SelfAuditError
 from firmware.memory import Journal
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.rng.source import ByteSource, shuffled
 from firmware.terminal.decide import decide
-from firmware.terminal.evolve import evolve, revive
-from firmware.terminal.faults import BOOKS, MEMORY
+from firmware.terminal.evolve import GameChangedError, evolve, revive
+from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
 from firmware.terminal.outputs import Outputs, outputs
 from firmware.terminal.snapshot import encode_recorded, tally_of
 from firmware.terminal.state import Fault, Games, Recorded, Screen, State
@@ -69,6 +71,8 @@ class Parts:
     version: str
     is_storage_low: Callable[[], bool]
     stacked_cards: Callable[[], tuple[Card, ...]] = tuple
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The settings in force as canonical JSON text, to be recorded."""
 
 
 class RestartNeededError(RuntimeError):
@@ -168,6 +172,7 @@ class Terminal:
             program_version=parts.version,
             help_page_count=help_page_count(game) if game is not None else 1,
             storage_low=parts.is_storage_low(),
+            settings=parts.settings,
         )
 
     def _shuffle(self, deck_count: int) -> tuple[Card, ...]:
@@ -269,18 +274,32 @@ class Terminal:
             self._told = replace(told, lamps={}, tower={})
 
     def _lock_up(self, error: InvariantError | DamagedJournalError) -> None:
-        code = MEMORY if isinstance(error, DamagedJournalError) else BOOKS
-        fault = Fault(code, "terminal", str(error), self._parts.clock.wall_ms())
+        fault = Fault(_code_of(error), "terminal", str(error), self._parts.clock.wall_ms())
+        if fault.code == BOOKS:
+            self._record_for_ever(fault)
         self._state = replace(self._state, screen=replace(self._state.screen, lock_up=fault))
         if self._parts.devices.hopper is not None:
             self._parts.devices.hopper.halt()
         self._tell_devices()
+
+    def _record_for_ever(self, fault: Fault) -> None:
+        """Only a RAM clear ends it, so the journal must know it over a power cycle, if it can still be written."""
+        try:
+            self._parts.journal.append((FaultRaised(fault.code, fault.device, fault.detail),), fault.since_ms)
+        except (CommitUnknownError, StoreUnavailableError, DamagedJournalError):
+            self.stop_devices()
 
     def _publish(self) -> None:
         view = self.view()
         if view != self._published:
             self._published = view
             self.on_view(view)
+
+
+def _code_of(error: InvariantError | DamagedJournalError) -> str:
+    """Return the fault that a contradiction is."""
+    kinds = ((DamagedJournalError, MEMORY), (GameChangedError, GAME_CHANGED), (SelfAuditError, BOOKS))
+    return next((code for kind, code in kinds if isinstance(error, kind)), CONTRADICTION)
 
 
 class TerminalThread:

@@ -37,18 +37,20 @@ def mode(state: State) -> str:
 
 
 def may_play(state: State) -> bool:
-    """Tell whether stakes and choices are taken."""
-    return not is_stopped(state, PLAY) and state.recorded.payout is None
+    """Tell whether stakes and choices are taken: an open hand goes on whatever key is turned, a new one waits."""
+    waits = state.live is None and "operator" in state.recorded.keys_on
+    return not is_stopped(state, PLAY) and state.recorded.payout is None and not waits
 
 
 def may_cash_out(state: State) -> bool:
-    """Tell whether the credit may leave: never during play, a fault, an open door or another pay-out."""
+    """Tell whether the credit may leave: never during play, a fault, an open door, an audit or another pay-out."""
     recorded = state.recorded
     return (
         recorded.credit_minor > 0
         and recorded.payout is None
         and state.live is None
         and recorded.note is None
+        and not recorded.keys_on
         and not is_stopped(state, CASH_OUT)
     )
 

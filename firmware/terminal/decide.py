@@ -13,15 +13,28 @@ from firmware.terminal import (
     decide_cash_out,
     decide_devices,
     decide_money,
+    decide_orders,
     decide_play,
     decide_scene,
+    decide_watch,
 )
 from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
 from firmware.terminal.controls import DEAL_SLOT, control, control_of_slot, controls
 from firmware.terminal.notices import refused, without_old_notice
 from firmware.terminal.state import State
-from firmware.terminal.step import Boot, Environment, Shutdown, Step, Stimulus, Tick
+from firmware.terminal.step import (
+    Boot,
+    ClearFaults,
+    ClosePeriod,
+    CollectCashBox,
+    Environment,
+    RefillHopper,
+    Shutdown,
+    Step,
+    Stimulus,
+    Tick,
+)
 from hal import events
 
 _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
@@ -38,6 +51,7 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.DeviceFault: decide_devices.device_fault,
     events.DeviceLost: decide_devices.device_lost,
     events.DeviceReady: decide_devices.device_ready,
+    **dict.fromkeys((ClosePeriod, RefillHopper, CollectCashBox, ClearFaults), decide_orders.order),
 }
 
 
@@ -50,7 +64,7 @@ def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     state = replace(state, screen=without_old_notice(state.screen, environment))
     if isinstance(stimulus, Tick):
         screen = decide_scene.when_idle(state, environment)
-        return decide_devices.watch(replace(state, screen=screen), environment)
+        return decide_watch.watch(replace(state, screen=screen), environment)
     if isinstance(stimulus, Boot):
         return decide_boot.boot(state, environment)
     if isinstance(stimulus, Shutdown):

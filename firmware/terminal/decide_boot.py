@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from display.view_model import Text
 from firmware.entries import types as entry
+from firmware.terminal.decide_watch import at_start
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment, HaltHopper, Step
@@ -33,7 +34,7 @@ def boot(state: State, environment: Environment) -> Step:
         screen = noticed(screen, environment, text)
     elif state.last is not None and recorded.credit_minor:
         screen = replace(screen, scene="table", shows_result=True)
-    return Step(screen, (booted,))
+    return Step(screen, (booted, *at_start(state, environment)))
 
 
 def shutdown(state: State, _: Environment) -> Step:

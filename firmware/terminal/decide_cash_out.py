@@ -10,21 +10,22 @@ from firmware.entries import types as entry
 from firmware.ids import payout_id
 from firmware.terminal.availability import may_cash_out
 from firmware.terminal.decide_play import epoch_of
-from firmware.terminal.faults import HOPPER_UNCERTAIN
+from firmware.terminal.faults import HOPPER_UNCERTAIN, RUNAWAY
 from firmware.terminal.notices import noticed, refused
 from firmware.terminal.state import Payout, State
 from firmware.terminal.step import Environment, PayHopper, Step
 from hal.events import HopperDone, HopperPaid, HopperReport
 
-HOPPER_STOPPERS = ("H1", "H2", "H3", HOPPER_UNCERTAIN, "H5", "H6")
+HOPPER_STOPPERS = ("H1", "H2", RUNAWAY, HOPPER_UNCERTAIN, "H5", "H6")
 """Faults with which the hopper is not asked to pay; everything is then paid by hand."""
 
 
 def cash_out(state: State, environment: Environment) -> Step:
-    """Start paying the whole credit."""
+    """Start paying the whole credit. Raises SelfAuditError when the books and the meters disagree."""
     if not may_cash_out(state):
         return refused(state, environment, Text("notice", "Cash-out is not possible now"))
     options, recorded = environment.options, state.recorded
+    recorded.books.check()
     amount_minor, coin_minor = recorded.credit_minor, options.hopper_coin_minor
     coins = min(amount_minor, options.hopper_limit_minor) // coin_minor if _hopper_can_pay(state) else 0
     started = entry.CashOutStarted(
@@ -85,6 +86,7 @@ def clear_handpay(state: State, environment: Environment) -> Step:
     payout = state.recorded.payout
     if payout is None or not payout.hopper_done:
         return Step(state.screen)
+    state.recorded.books.check()
     cleared = entry.HandpayCleared(payout.started.payout_id, rest_minor(payout), "attendant_key")
     screen = noticed(state.screen, environment, Text("notice", "Paid by the attendant. Thank you for playing"))
     return Step(replace(screen, scene="attract"), (cleared,))
@@ -103,7 +105,7 @@ def _finished(state: State, environment: Environment, payout: Payout, paid_count
         entries.append(entry.FaultRaised(HOPPER_UNCERTAIN, "hopper", detail))
     if paid_count > started.hopper_coin_count:
         detail = f"{started.payout_id}: asked {started.hopper_coin_count}, paid {paid_count} coins"
-        entries.append(entry.FaultRaised("H3", "hopper", detail))
+        entries.append(entry.FaultRaised(RUNAWAY, "hopper", detail))
     screen = state.screen
     if paid_count * started.coin_value_minor >= started.amount_minor:
         text = Text("notice", "Please take your coins. Thank you for playing")

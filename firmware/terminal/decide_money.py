@@ -8,12 +8,16 @@ from dataclasses import replace
 
 from display.view_model import Money, Text
 from firmware.entries import types as entry
+from firmware.entries.keeping import NoteRejected as NoteRefused
 from firmware.terminal.availability import accepted_notes
-from firmware.terminal.faults import NOTE_UNCERTAIN
+from firmware.terminal.faults import EXCESS_REJECTS, EXCESSIVE, FAULTS, NOTE_UNCERTAIN, is_up
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import Screen, State
 from firmware.terminal.step import ConfirmCoin, ConfirmNote, Environment, ReturnNote, StackNote, Step
 from hal.events import CoinAccepted, CoinRejected, NoteEscrowed, NoteRejected, NoteReport, NoteReturned, NoteStacked
+
+REJECTS_IN_A_ROW = 10
+"""So many refused notes without one taken are no accident: a dirty acceptor, or somebody who tries."""
 
 
 def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -> Step:
@@ -44,6 +48,7 @@ def note_stacked(state: State, environment: Environment, event: NoteStacked) -> 
             entry.NoteUnresolved(pending.escrow_id, pending.amount_minor),
             entry.FaultRaised(NOTE_UNCERTAIN, event.device, detail),
         )
+    entries += _excessive(state, "notes_since_play_minor", amount, environment.options.excessive_notes_minor)
     screen = noticed(state.screen, environment, Text("notice", "{amount} credited", (("amount", Money(amount)),)))
     return Step(_into_play(screen, environment), entries, confirm).with_sound("credit")
 
@@ -57,10 +62,17 @@ def note_returned(state: State, environment: Environment, event: NoteReturned) -
     return Step(screen, (entry.NoteReturned(pending.escrow_id, pending.amount_minor),))
 
 
-def note_rejected(state: State, environment: Environment, _: NoteRejected) -> Step:
-    """Say that the acceptor refused something by itself."""
+def note_rejected(state: State, environment: Environment, event: NoteRejected) -> Step:
+    """Record that the acceptor refused a note by itself; one pushed in while none is taken is no attempt."""
     screen = noticed(state.screen, environment, Text("notice", "The note was not recognised"), "warning")
-    return Step(screen).with_sound("error")
+    if event.reason == "inhibited":
+        return Step(screen).with_sound("error")
+    entries: list[entry.Entry] = [NoteRefused(event.reason)]
+    in_a_row = state.recorded.count("rejects") + 1
+    if in_a_row % REJECTS_IN_A_ROW == 0 and not is_up(state, EXCESS_REJECTS, event.device):
+        entries.append(entry.FaultRaised(EXCESS_REJECTS, event.device, f"{in_a_row} in a row"))
+        screen = noticed(state.screen, environment, FAULTS[EXCESS_REJECTS].player, "warning")
+    return Step(screen, tuple(entries)).with_sound("error")
 
 
 def coin_accepted(state: State, environment: Environment, event: CoinAccepted) -> Step:
@@ -68,10 +80,12 @@ def coin_accepted(state: State, environment: Environment, event: CoinAccepted) -
     confirm = (ConfirmCoin(event.key),)
     if environment.is_recorded(f"coin:{event.key}"):
         return Step(state.screen, effects=confirm)
-    credited = entry.CoinCredited(event.key, event.value_minor, event.to)
+    entries: tuple[entry.Entry, ...] = (entry.CoinCredited(event.key, event.value_minor, event.to),)
+    limit_minor = environment.options.excessive_coins_minor
+    entries += _excessive(state, "coins_since_play_minor", event.value_minor, limit_minor)
     text = Text("notice", "{amount} credited", (("amount", Money(event.value_minor)),))
     screen = noticed(state.screen, environment, text)
-    return Step(_into_play(screen, environment), (credited,), confirm).with_sound("coin")
+    return Step(_into_play(screen, environment), entries, confirm).with_sound("coin")
 
 
 def coin_rejected(state: State, environment: Environment, _: CoinRejected) -> Step:
@@ -97,6 +111,15 @@ def resolve_note(state: State, report: NoteReport) -> tuple[tuple[entry.Entry, .
             entry.FaultRaised(NOTE_UNCERTAIN, "notes", detail),
         ), ()
     return (entry.NoteReturned(pending.escrow_id, pending.amount_minor),), ()
+
+
+def _excessive(state: State, meter: str, amount_minor: int, limit_minor: int) -> tuple[entry.Entry, ...]:
+    """Lock up when more came in since the last round than is plausible (New Zealand standard, 3.3.19a)."""
+    before_minor = state.recorded.books.meter(meter)
+    after_minor = before_minor + amount_minor
+    if before_minor < limit_minor <= after_minor and not is_up(state, EXCESSIVE, "terminal"):
+        return (entry.FaultRaised(EXCESSIVE, "terminal", f"{meter} {after_minor}"),)
+    return ()
 
 
 def _into_play(screen: Screen, environment: Environment) -> Screen:

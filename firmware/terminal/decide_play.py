@@ -3,12 +3,14 @@
 Not responsible for money in or out, nor for moving between scenes.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
 from display.view_model import Text
 from firmware.cards.card import Card
 from firmware.entries import types as entry
+from firmware.entries.keeping import ProfileUsed, profile_key
 from firmware.games.contract import Action, ActionRefusedError, Outcome, StakeRefusedError
 from firmware.ids import round_id, shoe_id
 from firmware.rounds.live import LiveRound, Opening, act, open_round
@@ -82,12 +84,16 @@ def double_bets(state: State, environment: Environment) -> Step:
 
 
 def deal(state: State, environment: Environment) -> Step:
-    """Open a round with the bets on the table, or with the last round's when there are none."""
+    """Open a round with the bets on the table, or with the last round's when there are none.
+
+    Raises SelfAuditError when the books and the meters disagree.
+    """
     recorded, screen = state.recorded, state.screen
     offer = environment.games[screen.game]
     stakes = stakes_from(screen.bets) or recorded.rebets.get(screen.game, ())
     if not stakes:
         return refused(state, environment, Text("notice", "Place a bet first"))
+    recorded.books.check()
     number = recorded.count("rounds") + 1
     shoe, is_fresh = _shoe(state, offer, environment, number)
     opening = Opening(
@@ -104,7 +110,8 @@ def deal(state: State, environment: Environment) -> Step:
     except StakeRefusedError:
         return refused(state, environment, Text("notice", "These stakes can't be played; change them"))
     screen = replace(screen, bets=(), undo=(), marked=(), shows_result=live.outcome is not None)
-    return _settling(Step(screen, entries).with_sound("deal"), live, environment)
+    step = Step(screen, (*_profile_entries(offer, environment), *entries))
+    return _settling(step.with_sound("deal"), live, environment)
 
 
 def choose(state: State, environment: Environment, name: str) -> Step:
@@ -151,6 +158,14 @@ def jackpot_meter(state: State, offer: GameOnOffer) -> int | None:
     """Return the game's jackpot meter as it stands, None for a game without one."""
     seed_minor = offer.jackpot_seed_minor
     return None if seed_minor is None else state.recorded.jackpots_minor.get(offer.game.id, seed_minor)
+
+
+def _profile_entries(offer: GameOnOffer, environment: Environment) -> tuple[entry.Entry, ...]:
+    """The first round by a profile records it, so that the journal alone is enough to replay every round."""
+    if environment.is_recorded(profile_key(offer.game.id, offer.digest)):
+        return ()
+    options = json.dumps(offer.facts, sort_keys=True, separators=(",", ":"), default=str)
+    return (ProfileUsed(offer.game.id, offer.digest, options),)
 
 
 def _shoe(state: State, offer: GameOnOffer, environment: Environment, number: int) -> tuple[ShoeInPlay, bool]:

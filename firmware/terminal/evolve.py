@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from firmware.entries import keeping
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import ShoeRecord
+from firmware.terminal.faults import COPY_REBUILT
 from firmware.terminal.state import Fault, Games, Payout, Recorded, Screen, State
 
 HISTORY_LENGTH: Final = 60
@@ -23,15 +25,24 @@ def fold(recorded: Recorded, records: Sequence[Record]) -> Recorded:
     Raises:
         InvariantError: the books do not balance, or an entry contradicts what came before.
     """
+    start = 0
+    for end, record in enumerate(records, 1):
+        if isinstance(record.entry, keeping.PeriodClosed):  # needs the meters exactly as they were then
+            recorded, start = _fold_part(recorded, records[start:end]), end
+    return _fold_part(recorded, records[start:])
+
+
+def _fold_part(recorded: Recorded, records: Sequence[Record]) -> Recorded:
+    """Fold records of which only the last may close a period; the rules see the books as they are behind the last."""
     if not records:
         return recorded
-    books = recorded.books.post(record.entry for record in records)
+    recorded = replace(recorded, books=recorded.books.post(record.entry for record in records))
     for record in records:
         rule = _RULES.get(type(record.entry))
         if rule is not None:
             recorded = rule(recorded, record.entry, record)
         recorded = replace(recorded, last_at_ms=record.at_ms)
-    return replace(recorded, books=books)
+    return recorded
 
 
 def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
@@ -69,12 +80,13 @@ def _bump(counts: Mapping[str, int], name: str) -> dict[str, int]:
     return {**counts, name: counts.get(name, 0) + 1}
 
 
-def _commissioned(recorded: Recorded, e: entry.Commissioned, _: Record) -> Recorded:
-    return replace(recorded, commissioned=e)
+def _commissioned(recorded: Recorded, e: entry.Commissioned, record: Record) -> Recorded:
+    return replace(recorded, commissioned=e, periods=replace(recorded.periods, began_ms=record.at_ms))
 
 
 def _booted(recorded: Recorded, e: entry.Booted, _: Record) -> Recorded:
-    return replace(recorded, counts={**recorded.counts, "boots": e.number}, clean_stop=False)
+    counts = {**recorded.counts, "boots": e.number}
+    return replace(recorded, counts=counts, clean_stop=False, program_version=e.program_version)
 
 
 def _stopped(recorded: Recorded, _: entry.Stopped, __: Record) -> Recorded:
@@ -87,7 +99,12 @@ def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Reco
 
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
     note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
-    return replace(recorded, note=note, last_events=_last_event(recorded, "notes", e.key))
+    counts = {**recorded.counts, "rejects": 0}
+    return replace(recorded, note=note, counts=counts, last_events=_last_event(recorded, "notes", e.key))
+
+
+def _note_rejected(recorded: Recorded, _: keeping.NoteRejected, __: Record) -> Recorded:
+    return replace(recorded, counts=_bump(recorded.counts, "rejects"))
 
 
 def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved, __: Record) -> Recorded:
@@ -193,6 +210,25 @@ def _collected(recorded: Recorded, e: entry.CashBoxCollected, _: Record) -> Reco
     return replace(recorded, counts={**recorded.counts, "collections": e.number})
 
 
+def _rebuilt(recorded: Recorded, e: entry.MemoryRebuilt, record: Record) -> Recorded:
+    """A rebuilt copy is a fault by itself: whoever rebuilt it did not know the terminal's state."""
+    raised = entry.FaultRaised(COPY_REBUILT, e.copy, e.detail)
+    return _fault_raised(recorded, raised, record)
+
+
+def _period_closed(recorded: Recorded, e: keeping.PeriodClosed, record: Record) -> Recorded:
+    return replace(recorded, periods=recorded.periods.closed(e, record.at_ms, recorded.books.meters))
+
+
+def _configuration(recorded: Recorded, e: keeping.ConfigurationRecorded, _: Record) -> Recorded:
+    return replace(recorded, settings={value.key: value.value for value in e.values})
+
+
+def _setting_changed(recorded: Recorded, e: keeping.SettingChanged, _: Record) -> Recorded:
+    others = {key: value for key, value in recorded.settings.items() if key != e.key}
+    return replace(recorded, settings={**others, e.key: e.new} if e.new else others)
+
+
 def _open_round(recorded: Recorded, round_id: str) -> RoundEntries:
     if recorded.round is None or recorded.round.opened.round_id != round_id:
         raise InvariantError(f"round {round_id} is not open")
@@ -228,4 +264,9 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     entry.KeyTurned: _key_turned,
     entry.HopperRefilled: _refilled,
     entry.CashBoxCollected: _collected,
+    entry.MemoryRebuilt: _rebuilt,
+    keeping.NoteRejected: _note_rejected,
+    keeping.PeriodClosed: _period_closed,
+    keeping.ConfigurationRecorded: _configuration,
+    keeping.SettingChanged: _setting_changed,
 }

@@ -11,6 +11,7 @@ from display.view_model import Text
 from firmware.entries import types as entry
 from firmware.games.contract import Game, Stake
 from firmware.ledger.books import Books
+from firmware.ledger.periods import Periods
 from firmware.rounds.live import LiveRound, RoundEntries
 from firmware.rounds.shoes import ShoeRecord
 
@@ -69,7 +70,13 @@ class Recorded:
     doors_open: frozenset[str] = frozenset()
     keys_on: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many rounds, payouts, boots, refills, collections there were: the next one's number follows."""
+    """How many rounds, payouts, boots, refills, collections there were: the next one's number follows. Also how many notes
+    the acceptor refused since it last took one (``rejects``)."""
+    periods: Periods = field(default_factory=Periods)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The settings as last recorded, values as canonical JSON text; empty before they were recorded at all."""
+    program_version: str = ""
+    """The version that booted last."""
     last_events: Mapping[str, int] = field(default_factory=dict)
     """The highest event number credited for a device."""
     clean_stop: bool = True
@@ -129,6 +136,8 @@ class Screen:
     """(device, condition) that a device reports as present right now."""
     note_in_escrow: str = ""
     booted_at_ms: int = 0
+    clock_offset_ms: int | None = None
+    """Wall clock less monotonic clock at the last tick; None before the first."""
     panel_ready_ms: int = -1_000_000
     """When the panel last answered for the first time."""
     active_at_ms: int = 0

@@ -3,8 +3,8 @@
 Also what a decision is given besides the state: the environment. Nothing here acts.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from display.view_model import Gesture
 from firmware.cards.card import Card
@@ -28,7 +28,35 @@ class Shutdown:
     """The program is asked to end."""
 
 
-Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent
+@dataclass(frozen=True, slots=True)
+class ClosePeriod:
+    """The operator closes the running period; ``by`` is who."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefillHopper:
+    """The operator has put so many coins into the hopper."""
+
+    coin_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectCashBox:
+    """The operator has emptied the cash box."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearFaults:
+    """Somebody of a level (``attendant``, ``operator``, ``technician``) clears the faults that this level may clear."""
+
+    level: str
+
+
+Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
+"""What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
+Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +74,10 @@ class Options:
     idle_ms: int = 60_000
     device_patience_ms: int = 10_000
     """How long a device may stay silent after the start before what it owes is settled without it."""
+    excessive_notes_minor: int = 1_000_000
+    """So much in notes between two rounds is not plausible."""
+    excessive_coins_minor: int = 100_000
+    """So much in coins between two rounds is not plausible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +96,8 @@ class Environment:
     program_version: str = ""
     help_page_count: int = 1
     storage_low: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The settings in force, values as canonical JSON text; empty: they are not to be recorded."""
 
 
 @dataclass(frozen=True, slots=True)

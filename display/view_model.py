@@ -170,10 +170,14 @@ class LobbyTile:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A short message on top of the scene. ``tone``: ``info``, ``warning``, ``error``."""
+    """A short message on top of the scene. ``tone``: ``info``, ``warning``, ``error``.
+
+    ``number`` differs when the same message is given again, so that it moves again.
+    """
 
     text: Text
     tone: str = "info"
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +213,10 @@ class MoneyFormat:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A row of a page: label, value, whether the cursor is on it, and a target if it can be chosen."""
+    """A row of a page: label, value, whether the cursor is on it, and a target if it can be chosen.
+
+    ``cards`` are shown as pictures after the label (``Qs``; empty: a back).
+    """
 
     label: Text
     value: "Text | Money | str" = ""
@@ -218,6 +225,7 @@ class PageRow:
     selected: bool = False
     tone: str = ""
     """Empty, ``heading``, ``warning``, ``error``, ``good``."""
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +252,8 @@ class Comfort:
     left_handed: bool = False
     deal_speed: str = "normal"
     """``slow``, ``normal``, ``fast``, ``instant``."""
+    deal_card_ms: int = 220
+    """Time that one card takes at the speed ``normal``: the house's pace."""
     volume: int = 3
     """0 (mute) to 4."""
     back_design: str = "blue"

@@ -4,7 +4,6 @@ The only place that knows which storage, clock, randomness and devices are used.
 nor for the window.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from display.view_model import MoneyFormat
+from display.view_model import Comfort, MoneyFormat
 from firmware import __version__
 from firmware.cards.card import Card
 from firmware.clock import Clock
@@ -31,16 +30,13 @@ from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.seeded import SeededSource
 from firmware.rng.source import ByteSource
 from firmware.settings.sections import Settings
-from firmware.settings.spec import rows
 from firmware.terminal.state import GameOnOffer, Games, Recorded
 from firmware.terminal.step import Options
 from hal.interfaces import Devices
 
 CHIPS_MINOR: Final = (100, 500, 1_000, 2_500, 5_000, 10_000)
 MEBIBYTE: Final = 1 << 20
-EXCESSIVE_NOTES: Final = 10_000
-EXCESSIVE_COINS: Final = 1_000
-"""So many whole units of the currency between two rounds are not plausible (New Zealand standard, 3.3.19a)."""
+VOLUME_STEPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,9 @@ def games_on_offer(settings: Settings) -> Games:
 
 def options_of(settings: Settings) -> Options:
     """Return the settings that decisions depend on."""
-    limits = settings.limits
+    limits, player, sound = settings.limits, settings.player, settings.sound
+    loudest = max(sound.softest_step, sound.loudest_step)
+    volume = min(max(-(-sound.volume_percent * VOLUME_STEPS // 100), sound.softest_step), loudest)
     return Options(
         notes_minor=settings.notes.accepted_minor,
         coins_minor=settings.coins.accepted_minor,
@@ -78,22 +76,15 @@ def options_of(settings: Settings) -> Options:
         large_win_minor=limits.large_win_minor,
         hopper_coin_minor=settings.devices.hopper.coin_minor or 1,
         languages=settings.terminal.languages,
-        idle_ms=settings.player.idle_timeout_s * 1_000,
-        excessive_notes_minor=EXCESSIVE_NOTES * 10**settings.currency.minor_digits,
-        excessive_coins_minor=EXCESSIVE_COINS * 10**settings.currency.minor_digits,
+        idle_ms=player.idle_timeout_s * 1_000,
+        comfort=Comfort(volume=volume, deal_card_ms=player.deal_card_ms),
+        softest=sound.softest_step,
+        loudest=loudest,
+        reality_check_ms=player.reality_check_min * 60_000,
+        minimum_round_ms=player.minimum_round_ms,
+        session_limit_ms=player.session_limit_min * 60_000,
+        loss_limit_minor=player.loss_limit_minor,
     )
-
-
-def recorded_settings(settings: Settings, games: Games) -> dict[str, str]:
-    """Return all settings as the journal keeps them: key to canonical JSON text, and each game's profile by its digest."""
-    tables = settings.model_dump(mode="json")
-    found: dict[str, str] = {}
-    for spec in rows(Settings):
-        value = tables
-        for part in spec.key.split("."):
-            value = value[part]
-        found[spec.key] = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return found | {f"games.{name}.profile": json.dumps(offer.digest) for name, offer in games.items()}
 
 
 def byte_source(settings: Settings, seed: int | None = None) -> ByteSource:
@@ -157,7 +148,6 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             version=__version__,
             is_storage_low=lambda: shutil.disk_usage(data_dir).free < floor,
             stacked_cards=seams.stacked_cards,
-            settings=recorded_settings(settings, games),
         ),
         recorded,
         damage,

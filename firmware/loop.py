@@ -161,7 +161,6 @@ class Terminal:
     def environment(self) -> Environment:
         """Return what decisions may know at this moment."""
         parts = self._parts
-        game = parts.games.get(self._state.screen.game)
         return Environment(
             now_ms=parts.clock.monotonic_ms(),
             wall_ms=parts.clock.wall_ms(),
@@ -170,7 +169,7 @@ class Terminal:
             shuffle=self._shuffle,
             is_recorded=parts.journal.is_recorded,
             program_version=parts.version,
-            help_page_count=help_page_count(game) if game is not None else 1,
+            help_page_count=lambda game: help_page_count(parts.games[game]) if game in parts.games else 1,
             storage_low=parts.is_storage_low(),
             settings=parts.settings,
         )

@@ -33,7 +33,12 @@ ON_THE_FELT: Final = frozenset({"button:chip", "button:spot", "button:bet"})
 """Buttons that do what a touch on the chips and spots does: their number stands beside the thing itself."""
 MARK: Final = "button:mark:"
 """``button:mark:2`` chooses the third card: its number stands on the card."""
-PAGE_KEYS: Final = {"button:page_up": "page:up", "button:page_down": "page:down", "button:back": "page:back"}
+PAGE_KEYS: Final = {
+    "button:page_up": "page:up",
+    "button:page_down": "page:down",
+    "button:select": "page:select",
+    "button:back": "page:back",
+}
 """In a page: buttons that have a key beside it."""
 
 

@@ -18,6 +18,8 @@ from display.motion.tracks import CardTrack, ChipFlight, Roll, StackTrack
 from display.view_model import CardView, Comfort, HandView, TableView, View
 
 _SPEED: Final = {"slow": 1.6, "normal": 1.0, "fast": 0.5, "instant": 0.0}
+_USUAL_CARD_MS: Final = 220
+"""The house's pace for which the durations here are written."""
 _STAGGER_MS: Final = 120
 _FLY_MS: Final = 300
 _TURN_MS: Final = 240
@@ -143,7 +145,7 @@ def _continues(before: TableView | None, after: TableView | None) -> bool:
 
 def _pace(comfort: Comfort) -> float:
     """Return the factor on all durations; 0 means that nothing moves."""
-    return 0.0 if comfort.reduced_motion else _SPEED[comfort.deal_speed]
+    return 0.0 if comfort.reduced_motion else _SPEED[comfort.deal_speed] * comfort.deal_card_ms / _USUAL_CARD_MS
 
 
 class _Change:

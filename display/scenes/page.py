@@ -6,10 +6,10 @@ from typing import Final
 from display import metrics, theme
 from display.draw_list import CANVAS_WIDTH, Box
 from display.layout import frame
-from display.layout.place import centred
+from display.layout.place import CARD_RATIO, centred
 from display.scenes.backdrop import felt
 from display.view_model import Money, PageRow, PageView, Text
-from display.widgets import controls
+from display.widgets import cards, controls
 from display.widgets.pen import Pen
 
 _SHEET: Final = Box(40, 96, CANVAS_WIDTH - 220, 814)
@@ -17,6 +17,7 @@ _KEYS_X: Final = CANVAS_WIDTH - 156
 _KEY: Final = 116
 _PADDING: Final = 26
 _TOUCH_ROW: Final = 74.0
+_CARDS_ROW: Final = 132.0
 _LEADING: Final = 1.25
 
 
@@ -87,7 +88,7 @@ def _columns(pen: Pen, content: PageView, top: float) -> float:
 
 def _is_prose(row: PageRow) -> bool:
     """A row without value and target is text: it may run over several lines across the whole page."""
-    return not row.value and not row.second and not row.target
+    return not row.value and not row.second and not row.target and not row.cards
 
 
 def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_Row]:
@@ -96,6 +97,8 @@ def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_R
         scaled = pen.size(size)
         if row.tone == "heading":
             rows.append(_Row(row, scaled * 1.9))
+        elif row.cards:
+            rows.append(_Row(row, _CARDS_ROW))
         elif row.target:
             rows.append(_Row(row, _TOUCH_ROW))
         elif _is_prose(row):
@@ -163,6 +166,9 @@ def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, numbe
         pen.paragraph(row.label, Box(box.x + 18, box.y, box.w - 36, box.h), size, colour, valign="m")
         return
     label, value, second = _split(box, content)
+    if row.cards:
+        _cards(pen, row, box, size)
+        return
     weight = "bold" if row.selected or row.tone in ("warning", "error") else "regular"
     pen.text(row.label, label, size, colour, weight=weight)
     for place, words in ((value, row.value), (second, row.second)):
@@ -170,6 +176,17 @@ def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, numbe
             _value(pen, words, place, size, row)
     if row.target:
         pen.hit(row.target, box.inset(0, 0.5))
+
+
+def _cards(pen: Pen, row: PageRow, box: Box, size: float) -> None:
+    """A hand: whose it is, and its cards as pictures."""
+    pen.text(row.label, Box(box.x + 18, box.y, box.w * 0.4 - 30, box.h), size, pen.colours.ink, weight="bold")
+    height = box.h - 14
+    width = height / CARD_RATIO
+    left = box.x + box.w * 0.4
+    for index, code in enumerate(row.cards):
+        place = Box(left + index * (width + 10), box.y + 7, width, height)
+        pen.sprite(cards.face_name(pen, code), place)
 
 
 def _value(pen: Pen, words: "Text | Money | str", place: Box, size: float, row: PageRow) -> None:
@@ -187,10 +204,16 @@ def _footer(pen: Pen, content: PageView, box: Box) -> None:
 
 
 def _keys(pen: Pen) -> None:
-    """The four keys that a hand needs when it does not touch the rows themselves."""
-    keys = (("page:up", "up"), ("page:down", "down"), ("page:select", "check"), ("page:back", "back"))
-    for number, (target, icon) in enumerate(keys):
-        box = Box(_KEYS_X, _SHEET.y + number * (_KEY + 22) + (140 if number > 1 else 0), _KEY, _KEY)
+    """The keys that a hand needs when it does not touch the rows themselves; those that do nothing here are left out."""
+    content = pen.view.page
+    chooses = content is not None and any(row.target for row in content.rows)
+    turns = chooses or (content is not None and content.page_count > 1)
+    keys = [("page:up", "up"), ("page:down", "down")] if turns else []
+    keys += [("page:select", "check")] if chooses else []
+    for number, (target, icon) in enumerate([*keys, ("page:back", "back")]):
+        last = target == "page:back"
+        top = _SHEET.y + (_SHEET.h - _KEY if last else number * (_KEY + 22))
+        box = Box(_KEYS_X, top, _KEY, _KEY)
         pen.panel(box, (58, 66, 76), 20, fill_to=(30, 36, 44), border=(146, 158, 170), width=2)
         pen.sprite(f"icon:{icon}", centred(box.x + box.w / 2, box.y + box.h / 2, 60, 60))
         pen.hit(target, box)

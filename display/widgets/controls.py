@@ -1,5 +1,6 @@
 """What the player touches and reads in every scene: buttons with prices, meters, chips to choose, the top bar."""
 
+import math
 from typing import Final
 
 from display import metrics, theme
@@ -12,6 +13,8 @@ from display.widgets.pen import Pen
 _RADIUS: Final = 16
 _EDGE: Final = 6
 _SMALLEST_REASON: Final = 16
+_SHAKE_MS: Final = 360.0
+_SHAKE_PX: Final = 22.0
 
 
 def button(pen: Pen, placed: frame.PlacedButton) -> None:
@@ -195,11 +198,20 @@ def toast(pen: Pen, text: "Text | str", tone: str) -> None:
     """Draw a short message under the top bar, with a sign for its tone."""
     colour = theme.tone_colour(pen.colours, tone)
     width = min(max(pen.text_width(text, theme.STRONG, "bold") + 130, 480), 1500)
-    box = centred(960, 128, width, 72)
+    box = centred(960 + _shake(pen, tone), 128, width, 72)
     pen.panel(box, (10, 10, 10, 244), 20, border=colour, width=3)
     name = {"warning": "icon:warning", "error": "icon:warning"}.get(tone, "icon:check")
     pen.sprite(name, centred(box.x + 46, box.y + box.h / 2, 44, 44))
     pen.text(text, Box(box.x + 84, box.y, box.w - 112, box.h), theme.STRONG, colour, weight="bold", align="c")
+
+
+def _shake(pen: Pen, tone: str) -> float:
+    """A refusal shakes its head for a moment; without motion it only says so."""
+    elapsed = pen.now_ms - pen.motion.notice_ms
+    if tone == "info" or pen.view.comfort.reduced_motion or not 0 <= elapsed < _SHAKE_MS:
+        return 0.0
+    pen.moves()
+    return _SHAKE_PX * (1 - elapsed / _SHAKE_MS) * math.sin(elapsed / _SHAKE_MS * 6 * math.pi)
 
 
 def pill(

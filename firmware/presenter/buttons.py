@@ -1,5 +1,6 @@
 """The buttons of the moment: the terminal's controls with their words, prices and reasons."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from display.view_model import ButtonView, Text
@@ -18,7 +19,9 @@ _ACTION_NAMES: Final[dict[str, Text]] = {
 """What a house may call an action; a profile chooses by these names."""
 
 
-def button_views(controls: tuple[Control, ...], house_names: dict[str, str], *, rebets: bool) -> tuple[ButtonView, ...]:
+def button_views(
+    controls: tuple[Control, ...], house_names: Mapping[str, str], *, rebets: bool
+) -> tuple[ButtonView, ...]:
     """Return the buttons; ``house_names`` maps an action to the profile's name for it, ``rebets`` renames Deal."""
     return tuple(
         ButtonView(
@@ -35,7 +38,7 @@ def button_views(controls: tuple[Control, ...], house_names: dict[str, str], *, 
     )
 
 
-def _label(control: Control, house_names: dict[str, str], rebets: bool) -> Text:
+def _label(control: Control, house_names: Mapping[str, str], rebets: bool) -> Text:
     if control.id.startswith("mark:"):
         return Text("button", "Card {number}", (("number", control.slot),))
     if control.id == "deal" and rebets:

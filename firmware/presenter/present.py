@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from display.view_model import (
     ChipView,
-    Comfort,
     FaultView,
     LobbyTile,
     Money,
@@ -19,8 +18,8 @@ from display.view_model import (
     View,
 )
 from firmware.presenter.buttons import button_views
-from firmware.presenter.help import help_page
-from firmware.presenter.table import bet_minor, table_view, win_minor
+from firmware.presenter.pages import page_view
+from firmware.presenter.table import bet_minor, past_table, table_view, win_minor
 from firmware.presenter.vocabulary import BLURBS, GAMES, UNNAMED_GAME
 from firmware.terminal.availability import accepted_coins, accepted_notes, faults_up, mode
 from firmware.terminal.controls import controls
@@ -29,9 +28,6 @@ from firmware.terminal.decide_play import jackpot_meter
 from firmware.terminal.faults import FAULTS, PLAY
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
-
-SCENES = {"help": "page"}
-"""Modes whose scene has another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +54,15 @@ def present(state: State, environment: Environment, house: House) -> View:
     screen, recorded = state.screen, state.recorded
     seat = state.live.opened.game if state.live is not None else screen.game
     offer = environment.games.get(seat)
-    names = offer.facts.get("button_names", {}) if offer is not None else {}
     seated = now in ("table", "help") and offer is not None
     at_table = now in ("table", "tilt") and offer is not None and (state.live is not None or screen.scene == "table")
+    past = past_table(state, environment) if now == "help" and screen.pages.topic == "hands" else None
+    scene = now
+    if now == "help":
+        scene = "page" if past is None else "table"
     notice = screen.notice
     return View(
-        mode=SCENES.get(now, now),
+        mode=scene,
         language=screen.language,
         wall_time_ms=_local_minute_ms(environment, house),
         money=house.money,
@@ -72,7 +71,7 @@ def present(state: State, environment: Environment, house: House) -> View:
         win_minor=win_minor(state) if seated or at_table else 0,
         buttons=button_views(
             controls(state, environment),
-            names if isinstance(names, dict) else {},
+            offer.game.spec.button_names if offer is not None else {},
             rebets=not screen.bets and seat in recorded.rebets,
         ),
         chips=tuple(
@@ -80,9 +79,9 @@ def present(state: State, environment: Environment, house: House) -> View:
         )
         if now == "table"
         else (),
-        table=table_view(state, environment) if at_table else None,
+        table=table_view(state, environment) if at_table else past,
         lobby=_lobby(state, environment),
-        page=help_page(state, offer) if now == "help" and offer is not None else None,
+        page=page_view(state, environment) if scene == "page" else None,
         payout=_payout(state),
         faults=tuple(
             FaultView(
@@ -94,13 +93,13 @@ def present(state: State, environment: Environment, house: House) -> View:
             )
             for fault in faults_up(state)
         ),
-        notice=None if notice is None else Notice(notice.text, notice.tone),
+        notice=None if notice is None else Notice(notice.text, notice.tone, notice.until_ms),
         watermark=house.watermark,
         venue=house.venue,
         terminal_id=house.terminal_id,
         accepts_money=bool(accepted_notes(state, environment.options) or accepted_coins(state, environment.options)),
         sounds=screen.sounds,
-        comfort=Comfort(volume=screen.volume),
+        comfort=screen.comfort,
     )
 
 

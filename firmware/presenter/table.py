@@ -3,7 +3,9 @@
 Not responsible for what may be seen; the game's layout holds nothing else.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from display.view_model import (
@@ -31,19 +33,67 @@ def table_view(state: State, environment: Environment) -> TableView:
     """Return the table at which the player sits: before the deal, at a decision, or with the last result."""
     shown = _round_shown(state)
     offer = environment.games[shown.opened.game if shown else state.screen.game]
+    meter = jackpot_meter(state, offer)
+    before_the_deal = _boxes_before(state, offer.game) if shown is None else ()
+    table = _table(offer, shown, partial(_marks, state), before_the_deal)
+    return replace(
+        table,
+        round_number=state.recorded.count("rounds") + (1 if shown is None else 0),
+        jackpot=None if meter is None else Money(meter),
+        roads=_roads(state.recorded.history, offer) if offer.game.spec.family == "baccarat" else (),
+        shoe_left_count=_shoe_left(state, offer.game),
+    )
+
+
+def past_table(state: State, environment: Environment) -> TableView | None:
+    """Return the table of the past hand that the player looks at, at the moment he chose; None when it can't be shown.
+
+    A hand can't be shown when its game, or the profile it was played by, is no longer on offer.
+    """
+    pages, history = state.screen.pages, state.recorded.history
+    if pages.hands_back >= len(history):
+        return None
+    index = len(history) - 1 - pages.hands_back
+    entries = history[index]
+    offer = environment.games.get(entries.opened.game)
+    if offer is None or offer.digest != entries.opened.profile:
+        return None
+    live = _past_moment(cast("Any", offer.game), entries, max(len(entries.acts) - pages.steps_back, 0))
+    meter = entries.opened.jackpot_meter_minor
+    table = _table(offer, live, lambda *_: ())
+    return replace(
+        table,
+        round_number=entries.opened.number,
+        jackpot=None if meter is None else Money(meter),
+        roads=_roads(history[: index + 1], offer) if offer.game.spec.family == "baccarat" else (),
+        recall=True,
+    )
+
+
+@lru_cache(maxsize=64)
+def _past_moment(game: Any, entries: RoundEntries, act_count: int) -> LiveRound:
+    if act_count == len(entries.acts):
+        return resume(game, entries)
+    return resume(game, replace(entries, acts=entries.acts[:act_count], settled=None))
+
+
+def _table(
+    offer: GameOnOffer,
+    shown: LiveRound | None,
+    marks: Callable[[BoxLayout, int], tuple[int, ...]],
+    boxes_before: tuple[BoxView, ...] = (),
+) -> TableView:
+    """Return what the cards and the rules alone say of a table; ``shown`` None: before the deal."""
     game, spec = offer.game, offer.game.spec
     layout = game.layout(shown.node) if shown else None
-    phase = "betting" if shown is None else "settled" if shown.outcome else "deciding"
-    boxes = _boxes_in_play(state, game, layout) if layout else _boxes_before(state, game)
-    meter = jackpot_meter(state, offer)
     main = spec.lines[0]
     return TableView(
         game=game.id,
         title=GAMES.get(game.id, UNNAMED_GAME),
         family=spec.family,
-        phase=phase,
-        round_number=state.recorded.count("rounds") + (1 if phase == "betting" else 0),
-        boxes=boxes,
+        phase="betting" if shown is None else "settled" if shown.outcome else "deciding",
+        round_number=0,
+        boxes=_boxes_in_play(game, layout, marks) if layout else boxes_before,
         dealer=_hand("d", layout.dealer, spec.family) if layout else HandView("d", ()),
         player=_hand("p", layout.player, spec.family) if layout and layout.player else None,
         felt_lines=felt_lines(offer),
@@ -52,9 +102,6 @@ def table_view(state: State, environment: Environment) -> TableView:
         maximum_minor=main.maximum_minor,
         banner=_banner(shown),
         banner_tone=_tone(shown),
-        jackpot=None if meter is None else Money(meter),
-        roads=_roads(state, offer) if spec.family == "baccarat" else (),
-        shoe_left_count=_shoe_left(state, game),
     )
 
 
@@ -133,23 +180,25 @@ def _boxes_before(state: State, game: Game) -> tuple[BoxView, ...]:
     return tuple(views)
 
 
-def _boxes_in_play(state: State, game: Game, layout: TableLayout) -> tuple[BoxView, ...]:
+def _boxes_in_play(
+    game: Game, layout: TableLayout, marks: Callable[[BoxLayout, int], tuple[int, ...]]
+) -> tuple[BoxView, ...]:
     in_play = {box.box: box for box in layout.boxes}
     views = []
     for position in game.spec.positions:
         box = in_play.get(position)
-        views.append(_box(state, game, box) if box else BoxView(position, "closed"))
+        views.append(_box(game, box, marks) if box else BoxView(position, "closed"))
     return tuple(views)
 
 
-def _box(state: State, game: Game, box: BoxLayout) -> BoxView:
+def _box(game: Game, box: BoxLayout, marks: Callable[[BoxLayout, int], tuple[int, ...]]) -> BoxView:
     family = game.spec.family
     known = {line.line for line in game.spec.lines}
     paid = [line.paid_minor for line in box.lines if line.paid_minor is not None]
     return BoxView(
         position=box.box,
         state=box.state,
-        hands=tuple(_hand(f"b{box.box}.{i}", hand, family, _marks(state, box, i)) for i, hand in enumerate(box.hands)),
+        hands=tuple(_hand(f"b{box.box}.{i}", hand, family, marks(box, i)) for i, hand in enumerate(box.hands)),
         spots=tuple(
             SpotView(
                 line.line,
@@ -253,8 +302,8 @@ def _tone(shown: LiveRound | None) -> str:
     return "big_win" if outcome.paid_minor >= 10 * outcome.staked_minor else "win"
 
 
-def _roads(state: State, offer: GameOnOffer) -> tuple[str, ...]:
-    past = (entries for entries in state.recorded.history if entries.opened.game == offer.game.id)
+def _roads(history: tuple[RoundEntries, ...], offer: GameOnOffer) -> tuple[str, ...]:
+    past = (entries for entries in history if entries.opened.game == offer.game.id)
     return tuple(_winner(cast("Any", offer.game), entries) for entries in past)
 
 

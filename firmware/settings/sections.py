@@ -316,6 +316,12 @@ class Sound(Section):
     """Sound."""
 
     volume_percent: int = row("Volume", "0 is silent", 60, unit="%", access="attendant", ge=0, le=100)
+    softest_step: int = row(
+        "Softest", "The lowest step of the volume that a player can choose; 0 is silent", 0, access="operator", ge=0, le=4
+    )
+    loudest_step: int = row(
+        "Loudest", "The highest step of the volume that a player can choose", 4, access="operator", ge=0, le=4
+    )
 
 
 class Player(Section):
@@ -344,6 +350,24 @@ class Player(Section):
     )
     minimum_round_ms: int = row(
         "Minimum round", "Shortest time from one deal to the next", 0, unit="ms", ge=0, le=120_000
+    )
+    session_limit_min: int = row(
+        "Session limit",
+        "After so long no more stakes are taken until the credit is paid out; 0: no limit",
+        0,
+        unit="min",
+        access="operator",
+        ge=0,
+        le=1440,
+    )
+    loss_limit_minor: int = row(
+        "Loss limit",
+        "With so much lost in a session no more stakes are taken until the credit is paid out; 0: no limit",
+        0,
+        unit="minor",
+        access="operator",
+        ge=0,
+        le=MAXIMUM_MINOR,
     )
 
 

@@ -11,6 +11,7 @@ from display.view_model import Text
 from firmware.games.contract import Choice, Decision
 from firmware.terminal.availability import may_cash_out, may_play, mode
 from firmware.terminal.betting import cost_minor
+from firmware.terminal.sessions import why_no_more_stakes
 from firmware.terminal.state import GameOnOffer, State
 from firmware.terminal.step import Environment
 
@@ -41,6 +42,8 @@ ACTION_TONES: Final = {
     "buy_dealer_card": "primary",
 }
 DEAL_SLOT: Final = 9
+TOPICS: Final = ("rules", "hands", "settings", "session")
+"""What a player's pages are about; they have the buttons from 5 on."""
 MARK_SLOTS: Final = 5
 """The first five buttons mark the five cards where cards can be exchanged."""
 
@@ -72,12 +75,7 @@ def controls(state: State, environment: Environment) -> tuple[Control, ...]:
                 *_common(state),
             )
         case "help":
-            return (
-                Control("page_up", 1),
-                Control("page_down", 2),
-                Control("back", DEAL_SLOT, attention=True, tone="primary"),
-                Control("language", 10),
-            )
+            return _pages(state, environment)
         case "table" if state.live is not None:
             return _deciding(state, state.live.decision)
         case "table":
@@ -122,6 +120,42 @@ def _common(state: State) -> tuple[Control, ...]:
     )
 
 
+def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
+    pages, recorded = state.screen.pages, state.recorded
+    leave = Control("back", DEAL_SLOT, attention=True, tone="primary")
+    language = Control("language", 10)
+    if pages.topic == "check":
+        cash_out = may_cash_out(state)
+        why_not = None if cash_out else _why_no_cash_out(state)
+        proceed = Control("proceed", DEAL_SLOT, attention=True, tone="positive")
+        return (proceed, language, Control("cash_out", 12, enabled=cash_out, reason=why_not))
+    if pages.topic == "hands" and recorded.history:
+        steps = len(recorded.history[-1 - pages.hands_back].acts) if pages.hands_back < len(recorded.history) else 0
+        return (
+            Control("older", 1, enabled=pages.hands_back + 1 < len(recorded.history)),
+            Control("newer", 2, enabled=pages.hands_back > 0),
+            Control("step_back", 3, enabled=pages.steps_back < steps),
+            Control("step_on", 4, enabled=pages.steps_back > 0),
+            leave,
+            language,
+        )
+    turn: tuple[Control, ...] = ()
+    if pages.topic == "rules":
+        count = environment.help_page_count(pages.game)
+        turn = (
+            Control("page_up", 1, enabled=pages.page > 0),
+            Control("page_down", 2, enabled=pages.page + 1 < count),
+            *((Control("other_rules", 4),) if len(environment.games) > 1 else ()),
+        )
+    elif pages.topic == "settings":
+        turn = (Control("page_up", 1), Control("page_down", 2), Control("select", 3))
+    tabs = tuple(
+        Control(f"topic:{topic}", slot, tone="positive" if topic == pages.topic else "neutral")
+        for slot, topic in enumerate(TOPICS, 5)
+    )
+    return (*turn, *tabs, leave, language)
+
+
 def _why_no_cash_out(state: State) -> Text:
     if state.recorded.credit_minor == 0:
         return Text("notice", "There is no credit to cash out")
@@ -139,24 +173,33 @@ def _betting(state: State, environment: Environment) -> tuple[Control, ...]:
     deal_cost = cost if screen.bets else rebet_cost
     playable = may_play(state)
     has_chips = bool(screen.bets)
-    can_deal = playable and (has_chips or bool(rebet)) and deal_cost <= credit_minor
-    why_not = None
-    if not can_deal:
-        no_bets = not has_chips and not rebet
-        why_not = Text("notice", "Place a bet first") if no_bets else Text("notice", "Not enough credit")
+    why_not = why_no_more_stakes(state, environment)
+    if not has_chips and not rebet:
+        why_not = Text("notice", "Place a bet first")
+    elif deal_cost > credit_minor:
+        why_not = Text("notice", "Not enough credit")
+    can_deal = playable and why_not is None
+    no_chips = Text("notice", "There are no chips on the table")
+    poor = Text("notice", "Not enough credit")
+    can_double = has_chips and 2 * cost <= credit_minor
+    can_rebet = bool(rebet) and not has_chips and rebet_cost <= credit_minor
+    why_no_rebet = Text("notice", "There is no earlier bet to repeat")
+    if rebet:
+        why_no_rebet = Text("notice", "Clear the table to repeat the last bet") if has_chips else poor
     return (
         Control("chip", 1, enabled=playable),
         Control("spot", 2, enabled=playable),
-        Control("bet", 3, enabled=playable and credit_minor > 0, tone="positive"),
-        Control("undo", 4, enabled=playable and bool(screen.undo)),
-        Control("clear", 5, enabled=playable and has_chips),
         Control(
-            "rebet",
-            6,
-            enabled=playable and bool(rebet) and not has_chips and rebet_cost <= credit_minor,
-            cost_minor=rebet_cost or None,
+            "bet",
+            3,
+            enabled=playable and credit_minor > 0,
+            tone="positive",
+            reason=None if credit_minor else Text("notice", "Insert a note or coins to play"),
         ),
-        Control("double_bets", 7, enabled=playable and has_chips and 2 * cost <= credit_minor),
+        Control("undo", 4, enabled=playable and bool(screen.undo), reason=Text("notice", "There is nothing to undo")),
+        Control("clear", 5, enabled=playable and has_chips, reason=no_chips),
+        Control("rebet", 6, enabled=playable and can_rebet, cost_minor=rebet_cost or None, reason=why_no_rebet),
+        Control("double_bets", 7, enabled=playable and can_double, reason=poor if has_chips else no_chips),
         Control("lobby", 8),
         Control(
             "deal",

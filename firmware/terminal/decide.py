@@ -14,14 +14,16 @@ from firmware.terminal import (
     decide_devices,
     decide_money,
     decide_orders,
+    decide_pages,
     decide_play,
     decide_scene,
     decide_watch,
 )
 from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
-from firmware.terminal.controls import DEAL_SLOT, control, control_of_slot, controls
+from firmware.terminal.controls import DEAL_SLOT, Control, control, control_of_slot, controls
 from firmware.terminal.notices import refused, without_old_notice
+from firmware.terminal.sessions import with_session
 from firmware.terminal.state import State
 from firmware.terminal.step import (
     Boot,
@@ -62,7 +64,9 @@ HELD_MS = 50
 def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
     state = replace(state, screen=without_old_notice(state.screen, environment))
+    state = replace(state, screen=with_session(state, environment))
     if isinstance(stimulus, Tick):
+        state = replace(state, screen=decide_pages.with_check(state, environment))
         screen = decide_scene.when_idle(state, environment)
         return decide_watch.watch(replace(state, screen=screen), environment)
     if isinstance(stimulus, Boot):
@@ -88,9 +92,10 @@ def _active(state: State, environment: Environment) -> State:
 
 def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
     kind, _, rest = gesture.target.partition(":")
-    if mode(state) == "attract" and kind not in ("lang", "sound"):
-        if gesture.target in ("button:language", "slot:10"):
-            return decide_scene.next_language(state, environment)
+    if mode(state) == "attract" and kind not in ("lang", "sound", "help"):
+        found = _control_meant(state, environment, gesture.target)
+        if found is not None and found.id in ("language", "help"):
+            return _press(state, found.id, environment)
         return decide_scene.to_lobby(state, environment)
     match kind:
         case "button":
@@ -108,14 +113,32 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
             return decide_scene.next_language(state, environment)
         case "sound":
             return decide_scene.next_volume(state, environment)
-        case "help" if mode(state) in ("lobby", "table"):
-            return decide_scene.open_help(state, environment)
+        case "help" if mode(state) == "help":
+            return _page(state, "back", environment)
+        case "help" if mode(state) in ("attract", "lobby", "table"):
+            return decide_pages.open_pages(state, environment)
         case "key":
             return _key(state, rest, environment)
         case "page" if mode(state) == "help":
-            return _press(state, {"up": "page_up", "down": "page_down"}.get(rest, "back"), environment)
+            return _page(state, rest, environment)
         case _:
             return Step(state.screen)
+
+
+def _control_meant(state: State, environment: Environment, target: str) -> Control | None:
+    kind, _, rest = target.partition(":")
+    if kind == "slot":
+        return control_of_slot(state, environment, int(rest) if rest.isdigit() else 0)
+    return control(state, environment, rest) if kind == "button" else None
+
+
+def _page(state: State, rest: str, environment: Environment) -> Step:
+    if rest.startswith("row:"):
+        return decide_pages.touch_row(state, environment, rest.removeprefix("row:"))
+    meant = {"up": "page_up", "down": "page_down", "select": "select"}.get(rest, "back")
+    if meant == "back" and state.screen.pages.topic == "check":
+        meant = "proceed"
+    return _press(state, meant, environment)
 
 
 def _press(state: State, control_id: str, environment: Environment) -> Step:
@@ -126,6 +149,8 @@ def _press(state: State, control_id: str, environment: Environment) -> Step:
         return refused(state, environment, found.reason or Text("notice", "Not possible now"))
     if control_id.startswith("mark:"):
         return decide_play.mark(state, int(control_id.removeprefix("mark:")))
+    if control_id.startswith("topic:"):
+        return decide_pages.open_topic(state, environment, control_id.removeprefix("topic:"))
     handler = _CONTROLS.get(control_id)
     if handler is not None:
         return handler(state, environment)
@@ -219,10 +244,17 @@ _CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
     "open": lambda state, environment: decide_scene.open_table(state, environment, state.screen.game),
     "lobby": decide_scene.to_lobby,
     "language": decide_scene.next_language,
-    "help": decide_scene.open_help,
-    "back": decide_scene.close_help,
-    "page_up": lambda state, environment: decide_scene.turn_page(state, -1, environment.help_page_count),
-    "page_down": lambda state, environment: decide_scene.turn_page(state, 1, environment.help_page_count),
+    "help": decide_pages.open_pages,
+    "back": decide_pages.close_pages,
+    "proceed": decide_pages.close_pages,
+    "page_up": lambda state, environment: decide_pages.move(state, environment, -1),
+    "page_down": lambda state, environment: decide_pages.move(state, environment, 1),
+    "select": decide_pages.change_setting,
+    "other_rules": lambda state, environment: decide_pages.other_rules(state, environment, 1),
+    "older": lambda state, environment: decide_pages.other_hand(state, environment, 1),
+    "newer": lambda state, environment: decide_pages.other_hand(state, environment, -1),
+    "step_back": lambda state, environment: decide_pages.other_moment(state, environment, 1),
+    "step_on": lambda state, environment: decide_pages.other_moment(state, environment, -1),
     "chip": decide_scene.next_chip,
     "spot": _next_spot,
     "bet": _bet_on_selected,
@@ -235,12 +267,12 @@ _CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
 }
 
 _KEYS: dict[str, tuple[str, ...]] = {
-    "escape": ("back", "lobby"),
+    "escape": ("back", "proceed", "lobby"),
     "help": ("help", "back"),
     "language": ("language",),
-    "up": ("page_up", "bet"),
-    "down": ("page_down", "undo"),
-    "left": ("previous", "chip"),
-    "right": ("next", "spot"),
+    "up": ("page_up", "older", "bet"),
+    "down": ("page_down", "newer", "undo"),
+    "left": ("previous", "step_back", "chip"),
+    "right": ("next", "step_on", "select", "spot"),
 }
 """Which control a key of the keyboard stands for: the first of these that is there now."""

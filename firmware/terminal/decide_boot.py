@@ -23,6 +23,7 @@ def boot(state: State, environment: Environment) -> Step:
         scene="lobby" if recorded.credit_minor or recorded.payout else "attract",
         game=last.opened.game if last else next(iter(environment.games), ""),
         language=environment.options.languages[0],
+        comfort=environment.options.comfort,
         chip_minor=environment.options.chips_minor[0],
         booted_at_ms=environment.now_ms,
         active_at_ms=environment.now_ms,

@@ -109,7 +109,14 @@ def deal(state: State, environment: Environment) -> Step:
         live, entries = open_round(offer.game, stakes, opening)
     except StakeRefusedError:
         return refused(state, environment, Text("notice", "These stakes can't be played; change them"))
-    screen = replace(screen, bets=(), undo=(), marked=(), shows_result=live.outcome is not None)
+    screen = replace(
+        screen,
+        bets=(),
+        undo=(),
+        marked=(),
+        shows_result=live.outcome is not None,
+        dealt_at_ms=environment.now_ms,
+    )
     step = Step(screen, (*_profile_entries(offer, environment), *entries))
     return _settling(step.with_sound("deal"), live, environment)
 

@@ -1,8 +1,9 @@
-"""Decisions that move the player between scenes: attract, lobby, table, help, language, sound. No money moves here."""
+"""Decisions that move the player between scenes: attract, lobby, table, language, sound. No money moves here."""
 
 from dataclasses import replace
 
-from firmware.terminal.state import Screen, State
+from firmware.terminal import wishes
+from firmware.terminal.state import Pages, Screen, State
 from firmware.terminal.step import Environment, Step
 
 
@@ -33,14 +34,12 @@ def select_tile(state: State, environment: Environment, step: int) -> Step:
 
 def next_language(state: State, environment: Environment) -> Step:
     """Switch to the next language."""
-    languages = environment.options.languages
-    current = languages.index(state.screen.language) if state.screen.language in languages else -1
-    return Step(replace(state.screen, language=languages[(current + 1) % len(languages)])).with_sound("button")
+    return Step(wishes.next_language(state.screen, environment.options)).with_sound("button")
 
 
-def next_volume(state: State, _: Environment) -> Step:
-    """Step the volume: 0 (mute) to 4, then 0 again."""
-    return Step(replace(state.screen, volume=(state.screen.volume + 1) % 5)).with_sound("button")
+def next_volume(state: State, environment: Environment) -> Step:
+    """Step the volume within the limits of the house."""
+    return Step(wishes.next_volume(state.screen, environment.options)).with_sound("button")
 
 
 def next_chip(state: State, environment: Environment) -> Step:
@@ -57,40 +56,23 @@ def select_chip(state: State, environment: Environment, value_minor: int) -> Ste
     return Step(replace(state.screen, chip_minor=value_minor)).with_sound("chip")
 
 
-def open_help(state: State, environment: Environment) -> Step:
-    """Show the rules of the game at hand."""
-    game = state.live.opened.game if state.live is not None else state.screen.game
-    before = state.screen.scene if state.screen.scene != "help" else state.screen.help_from
-    game = game or next(iter(environment.games))
-    screen = replace(state.screen, scene="help", help_from=before, game=game, page=0)
-    return Step(screen).with_sound("button")
-
-
-def close_help(state: State, _: Environment) -> Step:
-    """Go back to where the help was opened."""
-    screen = replace(state.screen, scene=state.screen.help_from or "lobby", help_from="", page=0)
-    return Step(screen).with_sound("button")
-
-
-def turn_page(state: State, step: int, page_count: int) -> Step:
-    """Turn the page of the help."""
-    page = min(max(state.screen.page + step, 0), max(page_count - 1, 0))
-    return Step(replace(state.screen, page=page))
-
-
 def when_idle(state: State, environment: Environment) -> Screen:
     """Return the screen after a while without anybody: with no credit back to attract, in the first language."""
     screen = state.screen
     idle = environment.now_ms - screen.active_at_ms >= environment.options.idle_ms
-    if not idle or state.recorded.credit_minor or state.live is not None or screen.scene == "attract":
+    if not idle or state.recorded.credit_minor or state.live is not None:
         return screen
-    return replace(
+    if screen.scene == "attract" and screen.session is None and wishes.defaults(screen, environment.options) == screen:
+        return screen
+    fresh = replace(
         screen,
         scene="attract",
+        pages=Pages(),
         bets=(),
         undo=(),
         marked=(),
         shows_result=False,
         chip_minor=0,
-        language=environment.options.languages[0],
+        session=None,
     )
+    return wishes.defaults(fresh, environment.options)

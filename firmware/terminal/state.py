@@ -7,7 +7,7 @@ losing anything. Both are immutable. Not responsible for changing them (``evolve
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from display.view_model import Text
+from display.view_model import Comfort, Text
 from firmware.entries import types as entry
 from firmware.games.contract import Game, Stake
 from firmware.ledger.books import Books
@@ -16,10 +16,10 @@ from firmware.rounds.live import LiveRound, RoundEntries
 from firmware.rounds.shoes import ShoeRecord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GameOnOffer:
     """A game that this terminal deals: the rules with their profile, the profile's digest and options (``facts``),
-    and the jackpot's start for a game that has a meter."""
+    and the jackpot's start for a game that has a meter. Made once; compared by identity."""
 
     game: Game
     digest: str
@@ -111,11 +111,41 @@ class NoticeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Pages:
+    """Where the player is among the pages: rules, past hands, settings, his session, or a reality check."""
+
+    topic: str = "rules"
+    """``rules``, ``hands``, ``settings``, ``session`` or ``check``."""
+    back_to: str = "lobby"
+    """The scene from which the pages were opened."""
+    game: str = ""
+    """The game whose rules are read."""
+    page: int = 0
+    cursor: int = 0
+    hands_back: int = 0
+    """Which past hand is shown: 0 is the last one."""
+    steps_back: int = 0
+    """How many of its choices are taken back: 0 shows its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A player's sitting, from the first credit until the credit is gone and nobody is there; the meters at its start."""
+
+    since_ms: int
+    checked_ms: int
+    """When the player was last told time and result."""
+    wagered_minor: int
+    returned_minor: int
+    round_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """What only the screen knows: where the player is, chips not yet staked, cards marked, live device conditions."""
 
     scene: str = "attract"
-    """``attract``, ``lobby``, ``table`` or ``help``."""
+    """``attract``, ``lobby``, ``table``, or ``help`` for the pages that a player can open."""
     game: str = ""
     language: str = "en"
     bets: tuple[Bet, ...] = ()
@@ -123,9 +153,12 @@ class Screen:
     chip_minor: int = 0
     spot: int = 0
     marked: tuple[int, ...] = ()
-    page: int = 0
-    help_from: str = ""
-    """The scene from which the help was opened."""
+    pages: Pages = Pages()
+    comfort: Comfort = Comfort()
+    """What the player has chosen about picture and sound."""
+    session: Session | None = None
+    dealt_at_ms: int | None = None
+    """When the last round was opened, for the shortest time between two deals."""
     shows_result: bool = False
     notice: NoticeUp | None = None
     lock_up: Fault | None = None
@@ -143,7 +176,6 @@ class Screen:
     active_at_ms: int = 0
     sounds: tuple[tuple[int, str], ...] = ()
     sound_count: int = 0
-    volume: int = 3
 
 
 @dataclass(frozen=True, slots=True)

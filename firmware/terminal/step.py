@@ -6,7 +6,7 @@ Also what a decision is given besides the state: the environment. Nothing here a
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from display.view_model import Gesture
+from display.view_model import Comfort, Gesture
 from firmware.cards.card import Card
 from firmware.entries.types import Entry
 from firmware.terminal.state import Games, Screen
@@ -78,6 +78,18 @@ class Options:
     """So much in notes between two rounds is not plausible."""
     excessive_coins_minor: int = 100_000
     """So much in coins between two rounds is not plausible."""
+    comfort: Comfort = Comfort()
+    """Picture and sound as they are before a player changes them."""
+    softest: int = 0
+    loudest: int = 4
+    """Between which steps of the volume a player may choose."""
+    reality_check_ms: int = 0
+    """How often a player is told time and result; 0: never."""
+    minimum_round_ms: int = 0
+    """Shortest time from one deal to the next."""
+    session_limit_ms: int = 0
+    loss_limit_minor: int = 0
+    """After so much time, or with so much lost, no more stakes are taken in this session; 0: no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,8 @@ class Environment:
     shuffle: Callable[[int], tuple[Card, ...]]
     is_recorded: Callable[[str], bool]
     program_version: str = ""
-    help_page_count: int = 1
+    help_page_count: Callable[[str], int] = lambda _: 1
+    """How many pages the rules of a game have."""
     storage_low: bool = False
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force, values as canonical JSON text; empty: they are not to be recorded."""

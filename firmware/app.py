@@ -4,6 +4,7 @@ The only place that knows which storage, clock, randomness and devices are used.
 nor for the window.
 """
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.seeded import SeededSource
 from firmware.rng.source import ByteSource
 from firmware.settings.sections import Settings
+from firmware.settings.spec import rows
 from firmware.terminal.state import GameOnOffer, Games, Recorded
 from firmware.terminal.step import Options
 from hal.interfaces import Devices
@@ -37,6 +39,9 @@ from hal.interfaces import Devices
 CHIPS_MINOR: Final = (100, 500, 1_000, 2_500, 5_000, 10_000)
 MEBIBYTE: Final = 1 << 20
 VOLUME_STEPS: Final = 4
+EXCESSIVE_NOTES: Final = 10_000
+EXCESSIVE_COINS: Final = 1_000
+"""So many whole units of the currency between two rounds are not plausible (New Zealand standard, 3.3.19a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,21 @@ def options_of(settings: Settings) -> Options:
         minimum_round_ms=player.minimum_round_ms,
         session_limit_ms=player.session_limit_min * 60_000,
         loss_limit_minor=player.loss_limit_minor,
+        excessive_notes_minor=EXCESSIVE_NOTES * 10**settings.currency.minor_digits,
+        excessive_coins_minor=EXCESSIVE_COINS * 10**settings.currency.minor_digits,
     )
+
+
+def recorded_settings(settings: Settings, games: Games) -> dict[str, str]:
+    """Return all settings as the journal keeps them: key to canonical JSON text, and each game's profile by its digest."""
+    tables = settings.model_dump(mode="json")
+    found: dict[str, str] = {}
+    for spec in rows(Settings):
+        value = tables
+        for part in spec.key.split("."):
+            value = value[part]
+        found[spec.key] = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return found | {f"games.{name}.profile": json.dumps(offer.digest) for name, offer in games.items()}
 
 
 def byte_source(settings: Settings, seed: int | None = None) -> ByteSource:
@@ -148,6 +167,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             version=__version__,
             is_storage_low=lambda: shutil.disk_usage(data_dir).free < floor,
             stacked_cards=seams.stacked_cards,
+            settings=recorded_settings(settings, games),
         ),
         recorded,
         damage,

@@ -95,11 +95,10 @@ class SerialLink:
         port.dtr = settings.dtr
         port.rts = settings.rts
         try:
-            port.open()
+            port.open()  # forgets what lay in the buffer
             _claim(port.fileno())
             if settings.parity != "none":
                 _mark_damaged_bytes(port.fileno())
-            port.reset_input_buffer()
         except (OSError, ValueError, termios.error) as error:
             port.close()
             raise PortError(f"{self._path}: {_remedy(error)}") from error

@@ -11,8 +11,10 @@ from hal.drivers.gpiod_chip import GpiodChip
 from hal.drivers.polled_chip import PolledChip
 from hal.drivers.serial_device import SerialCoinAcceptor, SerialHopper, SerialNoteAcceptor
 from hal.errors import WiringError
+from hal.events import CoinAccepted
 from hal.simulated import World
 from hal.wire.pulse import PulseCoinUnit
+from hal.wire.session import Enable
 from hal.wiring import (
     Gpio,
     PulseCoins,
@@ -27,6 +29,7 @@ from hal.wiring import (
 )
 from hal.wiring import PulseHopper as PulseHopperWiring
 from hal.wiring import SerialHopper as SerialHopperWiring
+from tests.hal.wire.pin_bench import PinBench
 
 PINS = Gpio(
     "gpiod",
@@ -201,3 +204,15 @@ def test_one_line_per_coin_uses_only_the_lines_that_are_fitted() -> None:
     unit = gpio_setup(wiring, gpio).make_units()[1]
     assert isinstance(unit, PulseCoinUnit)
     assert unit.inputs == ("coin.1", "coin.2")
+
+
+def test_one_odd_sample_of_the_sampler_is_bounce() -> None:
+    """A contact that bounces just when it is read looks open for a whole period of the sampler."""
+    gpio = replace(PULSE_PINS, backend="rpi_gpio", sample_period_ms=5)
+    unit = gpio_setup(replace(HOBBY, panel=gpio), gpio).make_units()[2]
+    bench = PinBench(unit)
+    bench.command(Enable("coins", (50, 100)))
+    for active, duration_ms in ((True, 20), (False, 5), (True, 25), (False, 1_000)):
+        bench.level("coin.pulses", active)
+        bench.run(duration_ms)
+    assert [coin.value_minor for coin in bench.heard(CoinAccepted)] == [50]

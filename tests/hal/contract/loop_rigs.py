@@ -1,5 +1,6 @@
 """Emulated devices as rigs of the contract suite: driver, session and device in one thread, with a clock of their own."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
@@ -13,7 +14,7 @@ from tests.hal.contract.loop_port import LoopPort
 _Device = TypeVar("_Device", bound=Emulator)
 
 
-class LoopRig(Generic[_Device]):
+class LoopRig(ABC, Generic[_Device]):
     """Any emulated device; ``session`` makes a new host, as a program that starts does."""
 
     def __init__(self, device: _Device, session: Callable[[], Session]) -> None:
@@ -80,9 +81,9 @@ class LoopRig(Generic[_Device]):
         return cast(PortThread, self.port)
 
     @property
+    @abstractmethod
     def driver(self) -> SerialDevice:
         """The device as the program sees it."""
-        raise NotImplementedError
 
 
 class LoopNoteRig(LoopRig[_Device]):

@@ -16,6 +16,7 @@ from firmware.cards.card import parse_card
 from firmware.errors import CheckFailed, InvariantError, UserError
 from firmware.simulator.cabinet import ImpossibleActionError, SimulatedCabinet
 from firmware.simulator.expectations import EXPECTATIONS
+from firmware.terminal.availability import faults_up
 from hal.simulated.ground import ImpossibleAction
 
 LARGEST_SCRIPT_BYTES: Final = 1_000_000
@@ -148,7 +149,13 @@ def _expect(runner: ScriptRunner, arguments: tuple[str, ...]) -> None:
     found = reading.read(runner.cabinet, wanted[: reading.arguments])
     expected = " ".join(wanted[reading.arguments :])
     if found != expected.replace("_", "") and found != expected:
-        raise _UnmetError(f"expected {what} {' '.join(wanted)}, found {found or 'nothing'}")
+        raise _UnmetError(f"expected {what} {' '.join(wanted)}, found {found or 'nothing'}{_faults_up(runner)}")
+
+
+def _faults_up(runner: ScriptRunner) -> str:
+    """The faults that may explain an unmet expectation, in brackets; empty when there are none."""
+    up = faults_up(runner.cabinet.terminal.state) if runner.cabinet.is_running else ()
+    return f" ({'; '.join(f'{fault.code} {fault.detail}'.strip() for fault in up)})" if up else ""
 
 
 def _insert_note(runner: ScriptRunner, arguments: tuple[str, ...]) -> None:

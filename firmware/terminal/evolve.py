@@ -94,7 +94,8 @@ def _stopped(recorded: Recorded, _: entry.Stopped, __: Record) -> Recorded:
 
 
 def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Recorded:
-    return replace(recorded, note=e)
+    # A stack order counts as an event too: a device without a counter of its own numbers its keys behind it.
+    return replace(recorded, note=e, last_events=_last_event(recorded, "notes", e.escrow_id))
 
 
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:

@@ -214,11 +214,14 @@ class Terminal:
         try:
             if self._parts.journal.snapshot_is_due:
                 self._parts.journal.keep_snapshot(encode_recorded(recorded))
-            self._parts.journal.tidy()
+            mended = self._parts.journal.tidy()
+            if mended:
+                self._state = self._recorded(Step(self._state.screen, mended))
+                self._publish()
         except (CommitUnknownError, StoreUnavailableError) as error:
             self.stop_devices()
             raise RestartNeededError(str(error)) from error
-        except DamagedJournalError as error:
+        except (InvariantError, DamagedJournalError) as error:
             self._lock_up(error)
             self._publish()
 

@@ -52,8 +52,8 @@ class Journal(ReadableJournal, Protocol):
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal means so far."""
 
-    def tidy(self) -> None:
-        """Do the housekeeping that is due."""
+    def tidy(self) -> tuple[Entry, ...]:
+        """Do some housekeeping; returns what has to be recorded of it."""
 
     def close(self) -> None:
         """Close the storage."""
@@ -86,8 +86,9 @@ class NoMemory:
         """Refuse to record. Raises CommitUnknownError."""
         raise CommitUnknownError("there is no memory to record in")
 
-    def tidy(self) -> None:
+    def tidy(self) -> tuple[Entry, ...]:
         """Do nothing."""
+        return ()
 
     def close(self) -> None:
         """Do nothing."""

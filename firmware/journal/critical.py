@@ -17,6 +17,7 @@ from firmware.journal.errors import CommitUnknownError
 from firmware.journal.files import Files
 from firmware.journal.mirror import Mirror
 from firmware.journal.record import Head, Record, Tally
+from firmware.journal.scrub import Scrubber
 from firmware.journal.store import JournalStore
 
 MOST_ENTRIES: Final = 64
@@ -51,6 +52,8 @@ class CriticalMemory:
         self.anchored = anchored
         """What the anchor remembered at the opening: the books must say the same at that place. None: nothing."""
         self._copies, self._files, self._release = copies, files, release
+        self._scrubber = Scrubber(copies.store, copies.mirror, files)
+        self._tidied_count = 0
         self._is_open = True
 
     @property
@@ -108,16 +111,28 @@ class CriticalMemory:
         """Let SQLite check its file. Raises DamagedJournalError."""
         self._usable().check_structure()
 
-    def tidy(self) -> None:
-        """Seal old rows if there are many; takes up to a second, so call it between rounds. Errors as in ``append``."""
+    def tidy(self) -> tuple[Entry, ...]:
+        """Do a little of what can wait: seal old rows, look through old parts, mend what is damaged there.
+
+        Sealing takes up to a second, so call it between rounds, and often. Returns what was mended, to be recorded.
+
+        Raises:
+            DamagedJournalError: something is damaged of which there is no good copy.
+            StoreUnavailableError, CommitUnknownError: as in ``append``.
+        """
         store, mirror = self._usable(), self._copies.mirror
-        segment = store.seal()
-        if segment is not None and mirror is not None:
-            try:
+        try:
+            segment = store.seal()
+            if segment is not None and mirror is not None:
                 mirror.take_segment(segment, self._files.read(store.segment_path(segment)))
-            except OSError as error:
-                self.close()
-                raise CommitUnknownError(f"a copy of the journal can't be written: {error}") from error
+            self._tidied_count += 1
+            if self._tidied_count % store.sizes.scrub_calls:
+                return ()
+            mended = self._scrubber.step()
+        except OSError as error:
+            self.close()
+            raise CommitUnknownError(f"a copy of the journal can't be read or written: {error}") from error
+        return () if mended is None else (mended,)
 
     def close(self) -> None:
         """Close all copies; may be called twice."""

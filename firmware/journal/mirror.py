@@ -97,14 +97,13 @@ class Mirror:
     """An open mirror. ``head`` is its end; ``damage`` says what is wrong with what was read at the opening."""
 
     def __init__(self, folder: Path, files: Files, sizes: Sizes = USUAL) -> None:
-        """Open the mirror in a folder, which is made when missing. Reads the newest log only. Raises OSError."""
+        """Open the mirror in a folder, which is made with the first row. Reads the newest log only. Raises OSError."""
         self.folder = folder
         self.head = Head()
         self.damage = ""
         self._files, self._sizes = files, sizes
         self._log: Path | None = None
         self._offset = self._size = self._row_count = 0
-        files.make_folder(folder)
         self._open_newest()
 
     @property
@@ -142,7 +141,7 @@ class Mirror:
     def log_rows(self) -> Iterator[Row]:
         """Yield the rows of the logs. Raises ChainError for a damaged frame or a gap between frames."""
         head: Head | None = None
-        for name in self._logs():
+        for name in self.logs():
             try:
                 frames, has_hole = frames_of(self._files.read(self.folder / name))
             except OSError as error:
@@ -161,7 +160,7 @@ class Mirror:
             return True
         if head.seq > self.head.seq:
             return False
-        for name in reversed(self._logs()):
+        for name in reversed(self.logs()):
             for frame in reversed(frames_of(self._files.read(self.folder / name))[0]):
                 if frame.before.seq <= head.seq <= frame.after.seq:
                     return head in (frame.before, *(Head(row.seq, row.link) for row in frame.rows()))
@@ -169,6 +168,15 @@ class Mirror:
             return any(row.seq == head.seq and row.link == head.link for row in self.rows())
         except ChainError:
             return False
+
+    def log_is_sound(self, name: str) -> bool:
+        """Tell whether a log that is followed by another is whole: it ends where the next one begins."""
+        logs = self.logs()
+        if name not in logs[:-1]:
+            return True
+        frames, has_hole = frames_of(self._files.read(self.folder / name))
+        end = frames[-1].after.seq if frames else 0
+        return not has_hole and end == _first_seq(logs[logs.index(name) + 1]) - 1
 
     def take_segment(self, segment: Segment, data: bytes) -> None:
         """Keep a sealed segment's file and remove the logs that hold nothing else. Raises OSError."""
@@ -182,21 +190,21 @@ class Mirror:
 
     def forget_logs(self, last_seq: int) -> None:
         """Remove the logs that hold only rows up to this number. Raises OSError."""
-        logs = self._logs()
+        logs = self.logs()
         for name, following in pairwise(logs):
             if _first_seq(following) <= last_seq + 1:
                 self._files.remove(self.folder / name)
 
     def clear(self, head: Head) -> None:
         """Remove all logs, so that the mirror can be written anew behind ``head``. Raises OSError."""
-        for name in reversed(self._logs()):
+        for name in reversed(self.logs()):
             self._files.remove(self.folder / name)
         self._log, self._row_count = None, 0
         self.head, self.damage = head, ""
 
     def _open_newest(self) -> None:
         """Find the end: in the newest log, or in the one before it when the newest has no frame yet."""
-        logs = self._logs()
+        logs = self.logs()
         for name in reversed(logs[-2:]):
             data = self._files.read(self.folder / name)
             frames, has_hole = frames_of(data)
@@ -215,6 +223,7 @@ class Mirror:
     def _begin_log(self, first_seq: int, frame_bytes: int) -> None:
         self._size = max(self._sizes.log_fill_bytes, frame_bytes)
         self._log = self.folder / f"log-{first_seq:012d}.bin"
+        self._files.make_folder(self.folder)
         self._files.replace(self._log, bytes(self._size))
         self._offset = self._row_count = 0
 
@@ -223,7 +232,8 @@ class Mirror:
             raise ChainError("the mirror has no log")
         return self._log
 
-    def _logs(self) -> list[str]:
+    def logs(self) -> list[str]:
+        """Return the names of the logs, oldest first."""
         return [name for name in self._files.names(self.folder) if name.startswith("log-") and name.endswith(".bin")]
 
     def _names(self, folder: str, suffix: str) -> list[str]:

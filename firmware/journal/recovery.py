@@ -29,6 +29,7 @@ from firmware.journal.files import Files, OsFiles
 from firmware.journal.mirror import Mirror
 from firmware.journal.record import ChainError, Head, Row, Tally
 from firmware.journal.schema import FILE_NAME, unavailable
+from firmware.journal.scrub import follow
 from firmware.journal.segments import FOLDER, read_segments
 from firmware.journal.sizes import USUAL, Sizes
 from firmware.journal.store import JournalStore, make_store, open_store
@@ -261,13 +262,6 @@ def _bring_up_mirror(medium: _Medium, store: JournalStore, mirror: Mirror, *, is
     if is_apart or mirror.head.seq < store.sealed.seq:
         mirror.clear(store.sealed)
     for segment in store.segments:
-        if not mirror.has_segment(segment):
+        if not mirror.has_segment(segment) and store.segment_is_sound(segment):
             mirror.take_segment(segment, medium.files.read(store.segment_path(segment)))
-    batch: list[Row] = []
-    for row in store.rows(mirror.head.seq):
-        batch.append(row)
-        if len(batch) == _BATCH_ROWS:
-            mirror.append(batch)
-            batch = []
-    if batch:
-        mirror.append(batch)
+    follow(mirror, store)

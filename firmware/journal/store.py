@@ -43,7 +43,7 @@ class JournalStore:
         self._connection: sqlite3.Connection | None = connection
         self._files = files
         self._commit_count = 0
-        self._sizes = sizes
+        self.sizes = sizes
         self.spare_folders: tuple[Path, ...] = ()
         """Where else sealed segments lie, when one here is damaged."""
         self.segments = tuple(_listed_segments(connection))
@@ -99,9 +99,9 @@ class JournalStore:
         The file is written, and read again, before the rows leave the database in the same transaction that lists it.
         """
         before = self.sealed
-        if self.head.seq - before.seq < self._sizes.live_rows + self._sizes.segment_rows:
+        if self.head.seq - before.seq < self.sizes.live_rows + self.sizes.segment_rows:
             return None
-        rows = tuple(self._live_rows(before, self._sizes.segment_rows))
+        rows = tuple(self._live_rows(before, self.sizes.segment_rows))
         segment, data = pack(rows, before)
         path = self.segment_path(segment)
         try:
@@ -126,7 +126,7 @@ class JournalStore:
     @property
     def snapshot_is_due(self) -> bool:
         """Tell whether so much was recorded since the last snapshot that another should be kept."""
-        return self.head.seq - self._snapshot_seq >= self._sizes.snapshot_rows
+        return self.head.seq - self._snapshot_seq >= self.sizes.snapshot_rows
 
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal up to its end means, so that the next start need not read it all; a mere cache.
@@ -147,7 +147,7 @@ class JournalStore:
 
     def checkpoint(self) -> None:
         """Copy what was committed into the database file if it is time. Raises CommitUnknownError when that fails."""
-        if self._commit_count < self._sizes.checkpoint_commits:
+        if self._commit_count < self.sizes.checkpoint_commits:
             return
         try:
             self._usable().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -251,15 +251,38 @@ class JournalStore:
 
     def check_tail(self) -> None:
         """Check the newest rows and their keys against the journal's end. Raises DamagedJournalError."""
-        first = max(self.head.seq - self._sizes.tail_rows, self.sealed.seq)
+        first = max(self.head.seq - self.sizes.tail_rows, self.sealed.seq)
         try:
             last = Head(first, self.link_at(first))
-            for row in self._live_rows(last, self._sizes.tail_rows):
+            for row in self._live_rows(last, self.sizes.tail_rows):
                 last = Head(row.seq, row.link)
         except (ChainError, sqlite3.DatabaseError) as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
         if last != self.head:
             raise DamagedJournalError(f"{self.path}: ends at entry {last.seq}, not as written at {self.head.seq}")
+
+    def check_live(self, after_seq: int = 0, most: int | None = None) -> int:
+        """Check rows of the database behind a number, all by default, and return the last one's number.
+
+        Raises:
+            DamagedJournalError: a row is missing or was changed.
+        """
+        first = max(after_seq, self.sealed.seq)
+        try:
+            before = Head(first, self.link_at(first))
+            for row in self._live_rows(before, most or self.head.seq):
+                before = Head(row.seq, row.link)
+        except (ChainError, sqlite3.DatabaseError) as error:
+            raise DamagedJournalError(f"{self.path}: {error}") from error
+        return before.seq
+
+    def segment_is_sound(self, segment: Segment, folder: Path | None = None) -> bool:
+        """Tell whether a sealed segment's file, here or in another folder, is the one that was sealed."""
+        path = self.segment_path(segment) if folder is None else folder / segment.name
+        try:
+            return hashlib.sha256(self._files.read(path)).digest() == segment.digest
+        except OSError:
+            return False
 
     def check_structure(self) -> None:
         """Let SQLite check its pages. Raises DamagedJournalError."""
@@ -375,7 +398,9 @@ def open_store(
     connection = open_database(path, files, read_only=read_only, vfs=vfs)
     try:
         store = JournalStore(connection, path, files, sizes)
-        store.check_tail()
+        if not read_only:
+            store.check_live()
+            store.check_tail()
     except sqlite3.DatabaseError as error:
         connection.close()
         raise DamagedJournalError(f"{path}: {error}; restore a copy or move the file away") from error

@@ -99,6 +99,8 @@ class Judge:
         memory.check_structure()
         recorded = load_recorded(memory)
         expected = self._expected(head, kept)
+        if len(kept) < len(records):  # a rebuilt mirror is a fault of its own
+            expected = fold(Recorded(), records)
         if replace(recorded, last_at_ms=0) != replace(expected, last_at_ms=0):
             raise _WrongError("another state than in the session")
         booted = Booted(recorded.count("boots") + 1, "crash", recorded.clean_stop)

@@ -115,6 +115,7 @@ def random_sizes(rng: random.Random) -> Sizes:
         checkpoint_commits=rng.choice((2, 5, 250)),
         log_rows=rng.choice((4, 9, 2_000)),
         log_fill_bytes=rng.choice((2_048, 8_192)),
+        scrub_calls=rng.choice((1, 20)),
     )
 
 

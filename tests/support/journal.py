@@ -41,8 +41,8 @@ class JournalProxy:
     def keep_snapshot(self, body: bytes) -> None:
         self.real.keep_snapshot(body)
 
-    def tidy(self) -> None:
-        self.real.tidy()
+    def tidy(self) -> tuple[Entry, ...]:
+        return self.real.tidy()
 
     def close(self) -> None:
         self.real.close()

@@ -59,6 +59,14 @@ def _sim_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the summary as one JSON object (with --headless)")
 
 
+def _screenshots_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the pictures go; made if it is not there")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only pictures whose name begins so, e.g. oasis")
+    parser.add_argument("--lang", choices=("en", "ru"), default="en", help="language (default en)")
+    parser.add_argument("--size", metavar="WxH", help="size of a picture in pixels (default 1920x1080)")
+    parser.add_argument("--thumbnails", action="store_true", help="small JPEG pictures and a page that shows them all")
+
+
 def _run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
 
@@ -105,6 +113,12 @@ COMMANDS: tuple[Command, ...] = (
         "the simulator: the terminal and its cabinet in a window, or headless driven by a script",
         "firmware.simulator.command:command",
         _sim_arguments,
+    ),
+    Command(
+        "screenshots",
+        "every scene and every state of every game as pictures",
+        "firmware.simulator.screenshots:command",
+        _screenshots_arguments,
     ),
     Command("run", "the cabinet: real devices, the whole screen", "firmware.run_command:command", _run_arguments),
     Command(

@@ -49,6 +49,7 @@ ACTIONS: Final[dict[str, Text]] = {
     "chip": Text("button", "Chip"),
     "spot": Text("button", "Next spot"),
     "bet": Text("button", "Bet"),
+    "new_bets": Text("button", "New bets"),
     "undo": Text("button", "Undo"),
     "clear": Text("button", "Clear"),
     "rebet": Text("button", "Rebet"),

@@ -179,6 +179,7 @@ def _betting(state: State, environment: Environment) -> tuple[Control, ...]:
     elif deal_cost > credit_minor:
         why_not = Text("notice", "Not enough credit")
     can_deal = playable and why_not is None
+    shows_result = screen.shows_result and state.last is not None and not has_chips
     no_chips = Text("notice", "There are no chips on the table")
     poor = Text("notice", "Not enough credit")
     can_double = has_chips and 2 * cost <= credit_minor
@@ -197,7 +198,9 @@ def _betting(state: State, environment: Environment) -> tuple[Control, ...]:
             reason=None if credit_minor else Text("notice", "Insert a note or coins to play"),
         ),
         Control("undo", 4, enabled=playable and bool(screen.undo), reason=Text("notice", "There is nothing to undo")),
-        Control("clear", 5, enabled=playable and has_chips, reason=no_chips),
+        Control("new_bets", 5, enabled=playable, tone="positive")
+        if shows_result
+        else Control("clear", 5, enabled=playable and has_chips, reason=no_chips),
         Control("rebet", 6, enabled=playable and can_rebet, cost_minor=rebet_cost or None, reason=why_no_rebet),
         Control("double_bets", 7, enabled=playable and can_double, reason=poor if has_chips else no_chips),
         Control("lobby", 8),

@@ -229,7 +229,8 @@ def _spot(target: str) -> Spot | None:
 
 def _next_spot(state: State, environment: Environment) -> Step:
     count = len(spots_of(environment.games[state.screen.game].game))
-    return Step(replace(state.screen, spot=(state.screen.spot + 1) % count)).with_sound("button")
+    spot = (state.screen.spot + 1) % count
+    return Step(replace(state.screen, spot=spot, shows_result=False)).with_sound("button")
 
 
 def _bet_on_selected(state: State, environment: Environment) -> Step:
@@ -256,6 +257,7 @@ _CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
     "step_back": lambda state, environment: decide_pages.other_moment(state, environment, 1),
     "step_on": lambda state, environment: decide_pages.other_moment(state, environment, -1),
     "chip": decide_scene.next_chip,
+    "new_bets": decide_scene.new_bets,
     "spot": _next_spot,
     "bet": _bet_on_selected,
     "undo": decide_play.undo,

@@ -46,14 +46,20 @@ def next_chip(state: State, environment: Environment) -> Step:
     """Select the next chip of the tray."""
     chips = environment.options.chips_minor
     index = chips.index(state.screen.chip_minor) if state.screen.chip_minor in chips else -1
-    return Step(replace(state.screen, chip_minor=chips[(index + 1) % len(chips)])).with_sound("chip")
+    chip_minor = chips[(index + 1) % len(chips)]
+    return Step(replace(state.screen, chip_minor=chip_minor, shows_result=False)).with_sound("chip")
 
 
 def select_chip(state: State, environment: Environment, value_minor: int) -> Step:
     """Select a chip of the tray."""
     if value_minor not in environment.options.chips_minor:
         return Step(state.screen)
-    return Step(replace(state.screen, chip_minor=value_minor)).with_sound("chip")
+    return Step(replace(state.screen, chip_minor=value_minor, shows_result=False)).with_sound("chip")
+
+
+def new_bets(state: State, _: Environment) -> Step:
+    """Put the last result away, so that all boxes are free."""
+    return Step(replace(state.screen, shows_result=False)).with_sound("button")
 
 
 def when_idle(state: State, environment: Environment) -> Screen:

@@ -124,7 +124,7 @@ class CriticalMemory:
         try:
             segment = store.seal()
             if segment is not None and mirror is not None:
-                mirror.take_segment(segment, self._files.read(store.segment_path(segment)))
+                mirror.take_segment(segment, self._files.read(store.segment_files.path(segment)))
             self._tidied_count += 1
             if self._tidied_count % store.sizes.scrub_calls:
                 return ()

@@ -55,7 +55,7 @@ class _Medium:
     def open_store(self) -> JournalStore:
         store = open_store(self.places.data_dir, files=self.files, vfs=self.vfs, sizes=self.sizes)
         if self.places.mirror_dir is not None:
-            store.spare_folders = (self.places.mirror_dir / FOLDER,)
+            store.segment_files.spare_folders = (self.places.mirror_dir / FOLDER,)
         return store
 
 
@@ -78,7 +78,7 @@ def open_memory(
         StoreUnavailableError: a copy can't be written, or another process uses the journal.
     """
     medium = _Medium(places, at_ms, files or OsFiles(), vfs, sizes)
-    release = _lock(medium)
+    release = lock_memory(places, medium.files)
     store: JournalStore | None = None
     try:
         mirror, anchor = _open_others(medium)
@@ -101,11 +101,12 @@ def open_memory(
         raise
 
 
-def _lock(medium: _Medium) -> Callable[[], None]:
-    folder = medium.places.data_dir
+def lock_memory(places: Places, files: Files) -> Callable[[], None]:
+    """Become the only user of the memory; returns what ends that. Raises StoreUnavailableError."""
+    folder = places.data_dir
     try:
-        medium.files.make_folder(folder)
-        return medium.files.lock(folder / LOCK_NAME)
+        files.make_folder(folder)
+        return files.lock(folder / LOCK_NAME)
     except BlockingIOError as error:
         raise StoreUnavailableError(f"{folder}: another croupier uses this folder; end it or choose another") from error
     except OSError as error:
@@ -206,10 +207,7 @@ def _make_anew(medium: _Medium, mirror: Mirror, trouble: str) -> None:
 
     def fill(new: JournalStore) -> None:
         for segment, rows, data in read_segments(folders, medium.files):
-            path = new.segment_path(segment)
-            if not medium.files.exists(path) or medium.files.read(path) != data:
-                medium.files.make_folder(path.parent)
-                medium.files.replace(path, data)
+            new.segment_files.write(segment, data)
             new.adopt(segment, rows)
         _take_rows(new, mirror.log_rows(), mirror.head)
         new.append((MemoryRebuilt("journal", 0, new.head.seq, trouble),), medium.at_ms)
@@ -262,6 +260,6 @@ def _bring_up_mirror(medium: _Medium, store: JournalStore, mirror: Mirror, *, is
     if is_apart or mirror.head.seq < store.sealed.seq:
         mirror.clear(store.sealed)
     for segment in store.segments:
-        if not mirror.has_segment(segment) and store.segment_is_sound(segment):
-            mirror.take_segment(segment, medium.files.read(store.segment_path(segment)))
+        if not mirror.has_segment(segment) and store.segment_files.is_sound(segment):
+            mirror.take_segment(segment, medium.files.read(store.segment_files.path(segment)))
     follow(mirror, store)

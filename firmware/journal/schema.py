@@ -96,7 +96,7 @@ def install(connection: sqlite3.Connection, path: Path, files: Files) -> None:
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
-        _set_aside(path, files)
+        set_aside(path, files, "damaged")
         files.rename(_scratch(path), path)
     except (sqlite3.Error, OSError) as error:
         raise unavailable(path, error) from error
@@ -139,6 +139,20 @@ def unavailable(path: Path, error: Exception) -> StoreUnavailableError:
     return StoreUnavailableError(f"{path}: {reason}; check permissions and free space, then start again")
 
 
+def set_aside(path: Path, files: Files, reason: str) -> int:
+    """Give a database another name, with its log, which SQLite would else apply to the next one; returns its number.
+
+    Raises OSError.
+    """
+    number = 1
+    while any(files.exists(beside(path, f".{reason}-{number}{suffix}")) for suffix in ("", "-wal")):
+        number += 1
+    for suffix in ("-shm", "-wal", ""):
+        if files.exists(beside(path, suffix)):
+            files.rename(beside(path, suffix), beside(path, f".{reason}-{number}{suffix}"))
+    return number
+
+
 def beside(path: Path, suffix: str) -> Path:
     """Return the path of one of SQLite's files beside a database, e.g. ``-wal``."""
     return path.with_name(path.name + suffix)
@@ -146,16 +160,6 @@ def beside(path: Path, suffix: str) -> Path:
 
 def _scratch(path: Path) -> Path:
     return beside(path, ".new")
-
-
-def _set_aside(path: Path, files: Files) -> None:
-    """Give a damaged database another name, with its log, which SQLite would else apply to the new one."""
-    number = 1
-    while any(files.exists(beside(path, f".damaged-{number}{suffix}")) for suffix in ("", "-wal")):
-        number += 1
-    for suffix in ("-shm", "-wal", ""):
-        if files.exists(beside(path, suffix)):
-            files.rename(beside(path, suffix), beside(path, f".damaged-{number}{suffix}"))
 
 
 def _open(path: Path, mode: str, vfs: str | None) -> sqlite3.Connection:

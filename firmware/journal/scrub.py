@@ -52,17 +52,16 @@ class Scrubber:
 
     def _segment(self, segment: Segment) -> MemoryRebuilt | None:
         store, mirror = self._store, self._mirror
-        own, spare = store.segment_path(segment), None if mirror is None else mirror.folder / FOLDER
-        own_is_sound = store.segment_is_sound(segment)
-        spare_is_sound = spare is not None and store.segment_is_sound(segment, spare)
+        own, spare = store.segment_files.path(segment), None if mirror is None else mirror.folder / FOLDER
+        own_is_sound = store.segment_files.is_sound(segment)
+        spare_is_sound = spare is not None and store.segment_files.is_sound(segment, spare)
         if own_is_sound and (spare_is_sound or mirror is None):
             return None
         if own_is_sound and mirror is not None:
             mirror.take_segment(segment, self._files.read(own))
             return MemoryRebuilt("mirror", segment.first_seq, segment.last_seq, f"segment {segment.name} was damaged")
         if spare is not None and spare_is_sound:
-            self._files.make_folder(own.parent)
-            self._files.replace(own, self._files.read(spare / segment.name))
+            store.segment_files.write(segment, self._files.read(spare / segment.name))
             return MemoryRebuilt("journal", segment.first_seq, segment.last_seq, f"segment {segment.name} was damaged")
         raise DamagedJournalError(f"{own}: a sealed segment is damaged or missing, and there is no good copy of it")
 

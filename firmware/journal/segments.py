@@ -83,6 +83,47 @@ def unpack(segment: Segment, data: bytes, before: Head) -> tuple[Row, ...]:
     return describe(data, before)[1]
 
 
+class SegmentFiles:
+    """The files of a journal's sealed segments, with a second folder of the same files where there is one."""
+
+    def __init__(self, folder: Path, files: Files) -> None:
+        """Use the files in a folder."""
+        self.folder, self._files = folder, files
+        self.spare_folders: tuple[Path, ...] = ()
+        """Where else the files lie, when one here is damaged."""
+
+    def path(self, segment: Segment) -> Path:
+        """Return where a segment's file lies."""
+        return self.folder / segment.name
+
+    def rows(self, segment: Segment, before: Head) -> tuple[Row, ...]:
+        """Return the rows of a segment that follows ``before``, from a spare folder if need be.
+
+        Raises:
+            ChainError: there is no sound file of it.
+        """
+        wrong = ""
+        for folder in (self.folder, *self.spare_folders):
+            try:
+                return unpack(segment, self._files.read(folder / segment.name), before)
+            except (OSError, ChainError) as error:
+                wrong = wrong or str(error)
+        raise ChainError(wrong)
+
+    def is_sound(self, segment: Segment, folder: Path | None = None) -> bool:
+        """Tell whether a segment's file, here or in another folder, is the one that was sealed."""
+        try:
+            return hashlib.sha256(self._files.read((folder or self.folder) / segment.name)).digest() == segment.digest
+        except OSError:
+            return False
+
+    def write(self, segment: Segment, data: bytes) -> None:
+        """Write a segment's file unless it is there already. Raises OSError."""
+        if not self.is_sound(segment):
+            self._files.make_folder(self.folder)
+            self._files.replace(self.path(segment), data)
+
+
 def read_segments(folders: Sequence[Path], files: Files) -> Iterator[tuple[Segment, tuple[Row, ...], bytes]]:
     """Yield all segments in order, each from the first of the folders that has a sound file of it.
 

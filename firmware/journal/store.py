@@ -7,14 +7,13 @@ only opening the file again tells what happened.
 Not responsible for further copies of the journal (``critical``), nor for what the entries mean.
 """
 
-import hashlib
 import sqlite3
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from firmware.entries.types import Entry
+from firmware.journal import snapshots
 from firmware.journal.anchor import Anchored
 from firmware.journal.errors import (
     CommitUnknownError,
@@ -25,7 +24,7 @@ from firmware.journal.errors import (
 from firmware.journal.files import Files, OsFiles
 from firmware.journal.record import GENESIS_LINK, ChainError, Head, Record, Row, chained, rows_for
 from firmware.journal.schema import FILE_NAME, beside, install, make_database, open_database, unavailable
-from firmware.journal.segments import FOLDER, Segment, pack, unpack
+from firmware.journal.segments import FOLDER, Segment, SegmentFiles, pack
 from firmware.journal.sizes import USUAL, Sizes
 
 _CHUNK_LENGTH: Final = 1_000
@@ -41,15 +40,13 @@ class JournalStore:
         """Wrap a checked connection; use ``open_store``."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
-        self._files = files
         self._commit_count = 0
         self.sizes = sizes
-        self.spare_folders: tuple[Path, ...] = ()
-        """Where else sealed segments lie, when one here is damaged."""
+        self.segment_files = SegmentFiles(path.parent / FOLDER, files)
         self.segments = tuple(_listed_segments(connection))
         row = connection.execute("SELECT seq, link FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
         self.head = Head(*row) if row else self.sealed
-        self._snapshot_seq: int = connection.execute("SELECT coalesce(max(seq), 0) FROM snapshot").fetchone()[0]
+        self._snapshot_seq = snapshots.newest_seq(connection)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -103,14 +100,14 @@ class JournalStore:
             return None
         rows = tuple(self._live_rows(before, self.sizes.segment_rows))
         segment, data = pack(rows, before)
-        path = self.segment_path(segment)
         try:
-            self._files.make_folder(path.parent)
-            self._files.replace(path, data)
-            if unpack(segment, self._files.read(path), before) != rows:
-                raise DamagedJournalError(f"{path}: does not read back as it was written")
+            self.segment_files.write(segment, data)
+            if self.segment_files.rows(segment, before) != rows:
+                raise ChainError(f"segment {segment.name}: does not read back as it was written")
+        except ChainError as error:
+            raise DamagedJournalError(f"{self.path}: {error}") from error
         except OSError as error:
-            raise unavailable(path, error) from error
+            raise unavailable(self.segment_files.folder, error) from error
         entries = map(_entry_of, rows)
         forgotten = [(key,) for entry in entries if not entry.KEEPS_KEYS for key in entry.unique_keys()]
 
@@ -133,16 +130,7 @@ class JournalStore:
 
         The last two are kept. Errors as in ``append``.
         """
-        packed = zlib.compress(body)
-        row = (self.head.seq, self.head.link, _snapshot_digest(self.head, packed), packed)
-
-        def keep() -> None:
-            self._usable().execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)", row)
-            self._usable().execute(
-                "DELETE FROM snapshot WHERE seq NOT IN (SELECT seq FROM snapshot ORDER BY seq DESC LIMIT 2)"
-            )
-
-        self._in_transaction(keep)
+        self._in_transaction(lambda: snapshots.keep(self._usable(), self.head, body))
         self._snapshot_seq = self.head.seq
 
     def checkpoint(self) -> None:
@@ -181,7 +169,7 @@ class JournalStore:
             before = Head()
             for segment in self.segments:
                 if segment.last_seq > after_seq:
-                    yield from (row for row in self.segment_rows(segment, before) if row.seq > after_seq)
+                    yield from (row for row in self.segment_files.rows(segment, before) if row.seq > after_seq)
                 before = segment.head
             if after_seq > before.seq:
                 before = Head(after_seq, self.link_at(after_seq))
@@ -191,24 +179,6 @@ class JournalStore:
                     before = Head(row.seq, row.link)
         except ChainError as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
-
-    def segment_rows(self, segment: Segment, before: Head) -> tuple[Row, ...]:
-        """Return the rows of a sealed segment that follows ``before``, from the spare folder if need be.
-
-        Raises:
-            ChainError: there is no sound file of it.
-        """
-        wrong = ""
-        for folder in (self.path.parent / FOLDER, *self.spare_folders):
-            try:
-                return unpack(segment, self._files.read(folder / segment.name), before)
-            except (OSError, ChainError) as error:
-                wrong = wrong or str(error)
-        raise ChainError(wrong)
-
-    def segment_path(self, segment: Segment) -> Path:
-        """Return where a segment's file lies."""
-        return self.path.parent / FOLDER / segment.name
 
     def link_at(self, seq: int) -> bytes:
         """Return the link of a row. Raises ChainError when there is no such row."""
@@ -221,7 +191,7 @@ class JournalStore:
         before = Head()
         for segment in self.segments:
             if segment.first_seq <= seq <= segment.last_seq:
-                return self.segment_rows(segment, before)[seq - segment.first_seq].link
+                return self.segment_files.rows(segment, before)[seq - segment.first_seq].link
             before = segment.head
         raise ChainError(f"entry {seq} is missing")
 
@@ -240,14 +210,16 @@ class JournalStore:
         row = self._usable().execute("SELECT 1 FROM unique_key WHERE key = ?", (key,)).fetchone()
         return row is not None
 
+    def key_count(self, last_seq: int) -> int:
+        """Return how many unique keys are kept of the rows up to this number."""
+        counted: int = (
+            self._usable().execute("SELECT count(*) FROM unique_key WHERE seq <= ?", (last_seq,)).fetchone()[0]
+        )
+        return counted
+
     def snapshot(self) -> tuple[int, bytes] | None:
         """Return the newest sound snapshot and the number of the row that it follows, or None."""
-        stored = self._usable().execute("SELECT seq, link, digest, body FROM snapshot ORDER BY seq DESC")
-        for seq, link, digest, body in stored.fetchall():
-            head = Head(seq, link)
-            if isinstance(body, bytes) and digest == _snapshot_digest(head, body) and self.has(head):
-                return seq, zlib.decompress(body)
-        return None
+        return snapshots.newest(self._usable(), self.has)
 
     def check_tail(self) -> None:
         """Check the newest rows and their keys against the journal's end. Raises DamagedJournalError."""
@@ -275,14 +247,6 @@ class JournalStore:
         except (ChainError, sqlite3.DatabaseError) as error:
             raise DamagedJournalError(f"{self.path}: {error}") from error
         return before.seq
-
-    def segment_is_sound(self, segment: Segment, folder: Path | None = None) -> bool:
-        """Tell whether a sealed segment's file, here or in another folder, is the one that was sealed."""
-        path = self.segment_path(segment) if folder is None else folder / segment.name
-        try:
-            return hashlib.sha256(self._files.read(path)).digest() == segment.digest
-        except OSError:
-            return False
 
     def check_structure(self) -> None:
         """Let SQLite check its pages. Raises DamagedJournalError."""
@@ -454,7 +418,3 @@ def _listed_segments(connection: sqlite3.Connection) -> Iterator[Segment]:
         segment = Segment(first_seq, last_seq, link, digest)
         yield segment
         before = segment.head
-
-
-def _snapshot_digest(head: Head, packed: bytes) -> bytes:
-    return hashlib.sha256(head.seq.to_bytes(8, "big") + head.link + packed).digest()

@@ -95,6 +95,21 @@ def _crashtest_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _audit_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("report", choices=("meters", "events", "rounds", "verify", "export"), help="what to read")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="a data folder, live or copied, in place of the settings'"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
+    parser.add_argument("--mirror", type=Path, metavar="DIR", help="the mirror's folder")
+    parser.add_argument("--anchor", type=Path, metavar="FILE", help="the anchor's file")
+    parser.add_argument("--epoch", type=int, metavar="N", help="refuse a journal of another epoch")
+    parser.add_argument("--limit", type=int, metavar="N", help="the newest N (events and rounds: 100; export: all)")
+    parser.add_argument("--class", dest="classes", action="append", metavar="NAME", help="events of this class alone")
+    parser.add_argument("--record", type=int, metavar="N", help="rounds: the bare record of round N, for `play -`")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "bench",
@@ -126,6 +141,12 @@ COMMANDS: tuple[Command, ...] = (
         "run a round record through the rules and print the result as JSON",
         "firmware.games.commands:play_command",
         _play_arguments,
+    ),
+    Command(
+        "audit",
+        "read a store, live or copied: meters, events, rounds, a full verification, an export",
+        "firmware.audit.command:command",
+        _audit_arguments,
     ),
     Command(
         "simulate",

@@ -29,7 +29,7 @@ VIEW = ("display.view_model",)
 DEVICE_CONTRACT = ("hal.interfaces", "hal.events")
 TERMINAL = (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings", "firmware.terminal")
 STORE = (*ENTRIES, *RECORD, "firmware.journal", "firmware.clock")
-MENU = (*TERMINAL, "firmware.operator_menu")
+MENU = (*TERMINAL, "firmware.audit", "firmware.operator_menu")
 ALL_FIRMWARE = (*MENU, *STORE, "firmware", "firmware.rng.os_entropy", "firmware.presenter")
 EVERYTHING = (
     *ALL_FIRMWARE,
@@ -77,7 +77,8 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.rounds", (*BOOKS, *RANDOMNESS, *RECORD, "firmware.games"), pure=True, exact=True),
     Row("firmware.settings", ("firmware.errors",), pure=True, exact=True),
     Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings"), pure=True, exact=True),
-    Row("firmware.operator_menu", TERMINAL, pure=True),
+    Row("firmware.audit", TERMINAL, pure=True, exact=True),
+    Row("firmware.operator_menu", (*TERMINAL, "firmware.audit"), pure=True),
     Row("firmware.presenter", MENU, pure=True),
     # The edges of the core.
     Row("firmware", ()),
@@ -106,6 +107,20 @@ ROWS: tuple[Row, ...] = (
     Row(
         "firmware.run_command",
         (*EVERYTHING, "firmware.screen", "firmware.devices", "firmware.simulator", "firmware.settings.loader"),
+    ),
+    Row("firmware.audit.source", (*ALL_FIRMWARE, *VIEW)),
+    Row("firmware.audit.verify", (*ALL_FIRMWARE, *VIEW, "firmware.memory", "firmware.audit.source")),
+    Row(
+        "firmware.audit.command",
+        (
+            *ALL_FIRMWARE,
+            *VIEW,
+            "firmware.memory",
+            "firmware.audit.source",
+            "firmware.audit.verify",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
     ),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),

@@ -19,6 +19,8 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("types", ("mypy",)),
 )
 SUITE: tuple[str, ...] = ("pytest", "-n", "auto")
+PEERS: tuple[str, ...] = ("-m", "peers", "tests/peers")
+"""They need npm, Node, a C compiler and the package registries, so the plain suite leaves them out."""
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -31,6 +33,9 @@ def command(arguments: argparse.Namespace) -> int:
             f"croupier test: {', '.join(missing)} not installed here; run ./croupier test, or pip install -r requirements-dev.lock"
         )
     pytest_arguments: list[str] = arguments.pytest_arguments
+    if pytest_arguments[:1] == ["--peers"]:
+        print("croupier test: peers: other people's programs, installed now, against our emulated devices", flush=True)
+        return _run("pytest", *PEERS, *pytest_arguments[1:])
     if pytest_arguments:
         print(
             "croupier test: pytest only, with the given arguments (without arguments: lint, format, types and the whole suite)",

@@ -40,6 +40,7 @@ class CcnetValidator(Emulator):
         self._line = bytearray()
         self._line_ms = 0
         self._last_reply = b""
+        self._replied_ms = 0
         self._begin(b"\x10")
 
     def _begin(self, power_up: bytes) -> None:
@@ -196,6 +197,7 @@ class CcnetValidator(Emulator):
             self._on_ack()
         elif command == 0xFF and not rest:
             if self._last_reply:
+                self._replied_ms = self.now_ms + REPLY_AFTER_MS
                 self.reply(self._last_reply, REPLY_AFTER_MS)
         elif command == 0x33:
             state = self._state()
@@ -213,6 +215,8 @@ class CcnetValidator(Emulator):
         self._plan()
 
     def _on_ack(self) -> None:
+        if self.now_ms < self._replied_ms:
+            return  # it came before our answer had left: it means something else
         if self._show and self._last_reply[3:-2] == self._show:
             self._show = b""
         self._last_reply = b""
@@ -223,6 +227,7 @@ class CcnetValidator(Emulator):
         frame = body + bytes([crc & 0xFF, crc >> 8])
         if is_kept:
             self._last_reply = frame
+        self._replied_ms = self.now_ms + REPLY_AFTER_MS
         self.reply(frame, REPLY_AFTER_MS)
 
     def _table(self) -> bytes:
@@ -236,9 +241,9 @@ class CcnetValidator(Emulator):
             self._reset()
         elif command == 0x32 and len(rest) == 3:
             pass
-        elif self._power_up or self.now_ms < self._busy_until_ms:
+        elif self._power_up:
             return b"\x30"
-        elif command == 0x34 and len(rest) == 6:
+        elif command == 0x34 and len(rest) == 6:  # also while it initialises
             self._accepts = int.from_bytes(rest[:3], "big")
             self._escrows = int.from_bytes(rest[3:], "big")
         elif command == 0x35 and path.place == "escrow" and path.box_takes and not path.is_jammed:

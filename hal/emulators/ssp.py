@@ -37,6 +37,7 @@ class SspValidator(Emulator):
         self._after_power_up: list[bytes] = []  # lasting memory: what became of a note in the path
         self._credit_minor_unsettled = 0
         self._begin()
+        self._once = [b"\xf1"]
 
     def _begin(self) -> None:
         self._line = bytearray()

@@ -61,6 +61,11 @@ def test_arguments_go_to_pytest_alone_as_they_are(tools: Tools, capsys: pytest.C
     assert capsys.readouterr().out.startswith("croupier test: pytest only, with the given arguments")
 
 
+def test_peers_are_a_tier_of_their_own(tools: Tools) -> None:
+    assert cli.run(["test", "--peers", "-x"]) == 0
+    assert tools.calls == [["pytest", "-m", "peers", "tests/peers", "-x"]]
+
+
 def test_installed_package_without_tests_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(selftest, "ROOT", tmp_path)
     with pytest.raises(UserError, match="tests are not part of an installed package"):

@@ -5,8 +5,9 @@ from typing import Final
 
 from display.samples.parts import NOON_MS, POKER_PAYS, button, common
 from display.samples.poker import JACKPOT, WATERMARK
-from display.samples.words import ACTIONS, BLURBS, GAMES, HANDS
+from display.samples.words import ACTIONS, BLURBS, GAMES, HANDS, LINES
 from display.view_model import (
+    ButtonView,
     CabinetButton,
     CabinetView,
     FaultView,
@@ -195,6 +196,84 @@ def help_page() -> View:
         page_count=3,
     )
     return _base("page", page=page, credit_minor=124_800, buttons=_PAGE_BUTTONS)
+
+
+_TABS: Final = tuple(
+    ButtonView(f"button:topic:{topic}", label, slot, tone="positive" if topic == "settings" else "neutral")
+    for slot, (topic, label) in enumerate(
+        (
+            ("rules", Text("button", "Rules")),
+            ("hands", Text("button", "Last hands")),
+            ("settings", Text("button", "Settings")),
+            ("session", Text("button", "Session")),
+        ),
+        5,
+    )
+)
+
+
+def example_page() -> View:
+    """A worked example: two hands as pictures, what was staked and paid."""
+    rows = (
+        PageRow(Text("example", "Your hand is higher"), tone="heading"),
+        PageRow(HANDS["full_house"], cards=("Ks", "Kh", "Kd", "7c", "7s")),
+        PageRow(HANDS["pair"], cards=("Ah", "As", "9d", "5c", "")),
+        PageRow(LINES["ante"], Money(1_000), Money(2_000)),
+        PageRow(LINES["bet"], Money(2_000), Money(16_000)),
+        PageRow(Text("help", "Together"), Money(3_000), Money(18_000), tone="good"),
+    )
+    page = PageView(
+        GAMES["oasis"],
+        rows,
+        path=(Text("help", "Rules"), Text("help", "Example {number}", (("number", 1),))),
+        footer=Text("help", "Malfunction voids the round; stakes are returned"),
+        columns=(Text("help", "Line"), Text("help", "Staked"), Text("help", "You receive")),
+        page_number=4,
+        page_count=6,
+    )
+    return _base("page", page=page, credit_minor=124_800, buttons=(*_PAGE_BUTTONS, *_TABS))
+
+
+def settings_page() -> View:
+    """What a player may set."""
+    names = (
+        (Text("settings", "Language"), "English"),
+        (Text("settings", "Volume"), Text("settings", "{step} of 4", (("step", 3),))),
+        (Text("settings", "Dealing"), Text("settings", "normal")),
+        (Text("settings", "Large letters"), Text("settings", "off")),
+        (Text("settings", "High contrast"), Text("settings", "off")),
+        (Text("settings", "Four-colour deck"), Text("settings", "on")),
+        (Text("settings", "Little motion"), Text("settings", "off")),
+        (Text("settings", "Left-handed"), Text("settings", "off")),
+        (Text("settings", "Card backs"), Text("settings", "blue")),
+    )
+    rows = tuple(
+        PageRow(label, value, target=f"page:row:{number}", selected=number == 1)
+        for number, (label, value) in enumerate(names)
+    )
+    page = PageView(
+        Text("settings", "Settings"),
+        rows,
+        path=(Text("settings", "For you alone; the next player finds them as they were"),),
+        footer=Text("settings", "Touch a row to change it, or choose with the buttons"),
+    )
+    select = ButtonView("button:select", Text("button", "Change"), 3)
+    return _base("page", page=page, credit_minor=124_800, buttons=(*_PAGE_BUTTONS, select, *_TABS))
+
+
+def reality_check() -> View:
+    """The player is asked whether he wants to go on."""
+    rows = (
+        PageRow(Text("session", "You have been playing for a while. Do you want to go on?"), tone="heading"),
+        PageRow(
+            Text("session", "Time played"), Text("session", "{hours} h {minutes} min", (("hours", 1), ("minutes", 30)))
+        ),
+        PageRow(Text("session", "Rounds"), "112"),
+        PageRow(Text("session", "Result"), Money(-4_250)),
+    )
+    page = PageView(Text("session", "A short break"), rows, footer=Text("session", "Play for as long as it is fun"))
+    proceed = ButtonView("button:proceed", Text("button", "Play on"), 9, attention=True, tone="positive")
+    return _base("page", page=page, credit_minor=124_800, buttons=(proceed, *common()))
 
 
 def menu_page() -> View:

@@ -17,6 +17,7 @@ _KEYS_X: Final = CANVAS_WIDTH - 156
 _KEY: Final = 116
 _PADDING: Final = 26
 _TOUCH_ROW: Final = 74.0
+_LARGEST: Final = theme.STRONG + 4
 _CARDS_ROW: Final = 132.0
 _LEADING: Final = 1.25
 
@@ -112,7 +113,7 @@ def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_R
 
 def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]:
     """Return the largest size of type at which all rows fit, else the smallest and a window around the cursor."""
-    size = float(theme.BODY + 2)
+    size = float(_LARGEST)
     while True:
         rows = _measured(pen, content, area.w, size)
         if sum(row.height for row in rows) <= area.h:

@@ -197,7 +197,7 @@ def _blind(pen: Pen, box: BoxView, place: Box) -> bool:
 def _mark(view: TableView) -> Text | None:
     """Recalled and demonstrated rounds are marked: they are not play."""
     if view.recall:
-        return Text("table", "Recall – not a game in progress")
+        return Text("table", "Past round {number} – not a game in progress", (("number", view.round_number),))
     if view.demo:
         return Text("table", "Demonstration – no money")
     return None

@@ -36,9 +36,9 @@ def paytable(pen: Pen, box: Box, lines: tuple[PaytableLine, ...], title: Text) -
         pays = pen.writer.money(line.amount.minor, short=True) if line.amount is not None else line.pays
         size = min(theme.SMALL, row - 6)
         weight = "bold" if line.lit and revealed else "regular"
-        pen.text(line.label, Box(place.x + 12, place.y, place.w * 0.62, row), size, ink, weight=weight)
+        pen.text(line.label, Box(place.x + 12, place.y, place.w * 0.62 - 14, row), size, ink, weight=weight)
         pen.text(
-            pays, Box(place.x + place.w * 0.6, place.y, place.w * 0.4 - 12, row), size, ink, weight="bold", align="r"
+            pays, Box(place.x + place.w * 0.62, place.y, place.w * 0.38 - 12, row), size, ink, weight="bold", align="r"
         )
 
 

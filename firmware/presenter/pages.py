@@ -73,7 +73,8 @@ def _value(state: State, name: str) -> Text | str:
         case "language":
             return LANGUAGES.get(screen.language, screen.language)
         case "volume":
-            return "●" * comfort.volume + "○" * (4 - comfort.volume) if comfort.volume else Text("settings", "silent")
+            step = (("step", comfort.volume),)
+            return Text("settings", "{step} of 4", step) if comfort.volume else Text("settings", "silent")
         case "deal_speed":
             return _SPEEDS.get(comfort.deal_speed, comfort.deal_speed)
         case "back_design":

@@ -13,9 +13,9 @@ from firmware.terminal.state import GameOnOffer
 def _poker(offer: GameOnOffer) -> tuple[Text, ...]:
     facts, spec = offer.facts, offer.game.spec
     sold = {fee.action for fee in spec.fees}
-    boxes = (("count", spec.max_boxes),)
+    boxes = (("most", spec.max_boxes),)
     texts = [
-        Text("rules", "Place an ante on up to {count} boxes", boxes)
+        Text("rules", "Place an ante on up to {most} boxes", boxes)
         if spec.max_boxes > 1
         else Text("rules", "Place an ante on a box")
     ]

@@ -149,7 +149,8 @@ def hand_text(name: str) -> Text | None:
 
 
 def total_text(name: str) -> str:
-    """Return a blackjack or baccarat total as it is written: ``soft_18`` is ``8/18``, ``17`` is itself."""
+    """Return a blackjack or baccarat total as it is written: ``soft_18`` is ``8/18``, ``natural_9`` and ``9`` are ``9``."""
+    name = name.removeprefix("natural_")
     soft = name.removeprefix("soft_")
     if soft != name and soft.isdigit():
         return f"{int(soft) - 10}/{soft}"

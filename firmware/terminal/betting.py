@@ -71,7 +71,7 @@ def place(game: Game, bets: tuple[Bet, ...], spot: Spot, amount_minor: int, cred
     spec = line_spec(game, spot.line)
     positions = {bet.position for bet in bets}
     if spot.position not in positions and len(positions) >= game.spec.max_boxes:
-        raise BetRefusedError(Text("notice", "No more boxes: {count} is the most", (("count", game.spec.max_boxes),)))
+        raise BetRefusedError(Text("notice", "No more boxes: {most} is the most", (("most", game.spec.max_boxes),)))
     if game.spec.neighbours_only and positions and not _touches(spot.position, positions):
         raise BetRefusedError(Text("notice", "Boxes must be neighbours"))
     present = next((bet for bet in bets if (bet.position, bet.line) == (spot.position, spot.line)), None)

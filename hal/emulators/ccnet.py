@@ -258,7 +258,6 @@ class CcnetValidator(Emulator):
         return b"\x00"
 
     def _reset(self) -> None:
-        was_in_stacker = self._power_up == b"\x12"
         note = self.path.note_minor
         self._begin(b"")
         ended = self.path.recover(self.now_ms)

@@ -4,10 +4,14 @@ It keeps a note in escrow only while the host sends HOLD, accepts it on the next
 asked: once with POLL, until acknowledged with POLL WITH ACK. A power cut turns what was in its path into E1 or E2.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from hal.emulators.base import Emulator, Faults, verb
 from hal.emulators.note_path import NotePath
+from hal.emulators.ssp_crc import crc_8005
+
+if TYPE_CHECKING:  # encryption needs an extra package
+    from hal.emulators.ssp_encryption import SlaveKey
 
 ESCROW_MS = 5_000
 HOST_SILENT_MS = 10_000
@@ -16,7 +20,10 @@ EUROS: tuple[tuple[str, int], ...] = (("EUR", 5), ("EUR", 10), ("EUR", 20), ("EU
 
 
 class SspValidator(Emulator):
-    """``notes`` are currency and value in whole units per channel; without ``poll_with_ack`` it is an old firmware."""
+    """``notes`` are currency and value in whole units per channel; without ``poll_with_ack`` it is an old firmware.
+
+    With ``key`` it can speak encrypted, with ``insists_on_key`` it executes nothing else.
+    """
 
     protocol: ClassVar[str] = "ssp"
 
@@ -27,6 +34,8 @@ class SspValidator(Emulator):
         serial: int = 1873452,
         poll_with_ack: bool = True,
         highest_protocol: int = 7,
+        key: "SlaveKey | None" = None,
+        insists_on_key: bool = False,
     ) -> None:
         super().__init__(faults)
         self.path = NotePath()
@@ -34,10 +43,12 @@ class SspValidator(Emulator):
         self._serial = serial
         self._has_poll_with_ack = poll_with_ack
         self._highest_protocol = highest_protocol
+        self._key = key
+        self._insists_on_key = insists_on_key
         self._after_power_up: list[bytes] = []  # lasting memory: what became of a note in the path
         self._credit_minor_unsettled = 0
         self._begin()
-        self._once = [b"\xf1"]
+        self._once.append(b"\xf1")
 
     def _begin(self) -> None:
         self._line = bytearray()
@@ -53,6 +64,8 @@ class SspValidator(Emulator):
         self._last_reject = 0
         self._escrow_until_ms = 0
         self._heard_ms = self.now_ms
+        if self._key is not None:
+            self._key.forget()
 
     # --- the hand of the world --------------------------------------------------------------------------------------
 
@@ -216,7 +229,7 @@ class SspValidator(Emulator):
                 self._on_frame(bytes(self._line))
 
     def _on_frame(self, frame: bytes) -> None:
-        if _crc(frame[:-2]) != frame[-2] | frame[-1] << 8 or frame[0] & 0x7F != 0 or frame[1] == 0:
+        if crc_8005(frame[:-2]) != frame[-2] | frame[-1] << 8 or frame[0] & 0x7F != 0 or frame[1] == 0:
             return  # a validator says nothing to a frame it can't read
         self._heard_ms = self.now_ms
         sequence, command = frame[0] >> 7, frame[2:-2]
@@ -227,13 +240,27 @@ class SspValidator(Emulator):
         elif sequence == self._last_sequence and self._last_reply:
             self.reply(self._last_reply, REPLY_AFTER_MS)
         else:
-            self._answer(sequence, self._execute(command))
-            self._last_sequence = sequence
+            answer = self._execute_sealed(command)
+            if answer:
+                self._answer(sequence, answer)
+                self._last_sequence = sequence
         self._plan()
+
+    def _execute_sealed(self, command: bytes) -> bytes:
+        """Carry out a command that may be encrypted; returns nothing for a packet that is to be ignored."""
+        key = self._key
+        if key is not None and command[0] in (0x4A, 0x4B, 0x4C) and len(command) == 9:
+            return key.command(command[0], int.from_bytes(command[1:], "little"))
+        if command[0] == 0x7E and key is not None and key.is_agreed:
+            plain = key.unpack(command[1:])
+            return key.pack(self._execute(plain)) if plain else b""
+        if command[0] == 0x7E or self._insists_on_key:
+            return b"\xfa"
+        return self._execute(command)
 
     def _answer(self, sequence: int, data: bytes) -> None:
         body = bytes([sequence << 7, len(data)]) + data
-        crc = _crc(body)
+        crc = crc_8005(body)
         stuffed = (body + bytes([crc & 0xFF, crc >> 8])).replace(b"\x7f", b"\x7f\x7f")
         self._last_reply = b"\x7f" + stuffed
         self.reply(self._last_reply, REPLY_AFTER_MS)
@@ -347,14 +374,3 @@ class SspValidator(Emulator):
         if not self._is_enabled or not path.box_takes:
             shown += b"\xe8"
         return shown
-
-
-def _crc(data: bytes) -> int:
-    remainder = 0xFFFF
-    for byte in data:
-        for bit in range(7, -1, -1):
-            carry = (remainder >> 15) ^ (byte >> bit & 1)
-            remainder = remainder << 1 & 0xFFFF
-            if carry:
-                remainder ^= 0x8005
-    return remainder

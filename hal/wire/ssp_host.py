@@ -217,8 +217,12 @@ class SspHost(NoteSession):
         asked, data = answer.asked, answer.data
         is_ok = data[0] == message.OK
         if data[0] == message.KEY_NOT_SET:
-            raise RemoteProtocolError("the validator wants encryption; set its key in the configuration")
-        if asked in (message.POLL, message.POLL_WITH_ACK):
+            if self._cipher is None or self._phase == "identifying":
+                raise RemoteProtocolError("the validator wants encryption; set its key in the configuration")
+            self._lost("the validator has forgotten its key", now_ms)
+            self._phase = "down"
+            self._connect(now_ms)
+        elif asked in (message.POLL, message.POLL_WITH_ACK):
             self._on_poll(answer, now_ms)
         elif self._phase == "identifying":
             self._on_identity(asked, is_ok, data)

@@ -6,8 +6,9 @@ Not responsible for which command comes next or when one is repeated (``hal.wire
 from dataclasses import dataclass
 from typing import Protocol
 
+from hal.errors import RemoteProtocolError
 from hal.wire import ssp
-from hal.wire.ssp_messages import SYNC
+from hal.wire.ssp_messages import KEY_NOT_SET, SYNC
 
 _ENCRYPTED = 0x7E
 
@@ -92,12 +93,20 @@ class SspLink:
         while (frame := self._decoder.next_frame()) is not None:
             if self.asked is None or frame.address != self._address or frame.sequence != self._sequence:
                 continue
-            data = frame.data
-            if self._cipher is not None and data[0] == _ENCRYPTED:
-                data = self._cipher.open(data)
+            data = self._opened(self.asked, frame.data)
             answer = Answer(self.asked, data)
             # The maker's own host sends SYNC with sequence 1 and goes on with 0.
             self._sequence = 0 if self.asked == SYNC else self._sequence ^ 1
             self.asked = None
             return answer
         return None
+
+    def _opened(self, asked: bytes, data: bytes) -> bytes:
+        """Return an answer's plain data; with a key agreed, nothing in the clear is believed but that the key is gone."""
+        if self._cipher is None or not self._cipher.has_key or asked == SYNC:
+            return data
+        if data[0] == _ENCRYPTED:
+            return self._cipher.open(data)
+        if data[0] != KEY_NOT_SET:
+            raise RemoteProtocolError(f"SSP answer is not encrypted: {data.hex(' ')}")
+        return data

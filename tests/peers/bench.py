@@ -87,7 +87,7 @@ class Peer:
             said.append(line)
             if not line.startswith("{"):
                 continue
-            row = json.loads(line)
+            row: dict[str, Any] = json.loads(line)
             self.heard.append(row)
             if row["event"] == event and true(row):
                 return row

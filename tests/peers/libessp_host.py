@@ -47,6 +47,11 @@ def say(event: str, **more: object) -> None:
     print(json.dumps({"event": event, **more}), flush=True)
 
 
+def listen(orders: "queue.Queue[str]") -> None:
+    for line in sys.stdin:
+        orders.put(line.strip())
+
+
 def main() -> None:
     packages, port = sys.argv[1:3]
     library = ctypes.CDLL(str(Path(packages) / "eSSP" / "libessp.so"))
@@ -63,7 +68,7 @@ def main() -> None:
     say("inhibits", status=library.ssp6_set_inhibits(host, ctypes.c_ubyte(0xFF), ctypes.c_ubyte(0xFF)))
     say("enabled", status=library.ssp6_enable(host))
     orders: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=lambda: [orders.put(line.strip()) for line in sys.stdin], daemon=True).start()
+    threading.Thread(target=listen, args=(orders,), daemon=True).start()
     poll = Events()
     rejects = 0
     while True:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hal.drivers.ssp_key import DEFAULT_FIXED_KEY
 from hal.emulators.pty import PtyPort
 from hal.emulators.ssp import SspValidator
+from hal.emulators.ssp_encryption import SlaveKey
 from tests.peers.bench import Peer, install_npm, install_pip, node, python
 
 pytestmark = pytest.mark.peers
@@ -77,6 +79,24 @@ def test_the_maker_s_library_credits_once_after_a_lost_answer(
             peer.settle(0.5)
             assert peer.count("EE") == number + 1
         assert device.path.cash_box == [2_000] * 3
+
+
+def test_the_maker_s_library_agrees_on_a_key_and_credits_once(maker_s_library: Path, tmp_path: Path) -> None:
+    """The maker's Diffie-Hellman, AES and packet counters against ours."""
+    device = SspValidator(key=SlaveKey(DEFAULT_FIXED_KEY), insists_on_key=True)
+    with (
+        PtyPort(device, tmp_path / "validator") as port,
+        python("libessp_host.py", maker_s_library, port.path, f"{DEFAULT_FIXED_KEY:x}") as peer,
+    ):
+        for step in ("sync", "encryption", "version", "setup", "inhibits", "enabled"):
+            assert peer.wait_for(step)["status"] == OK, step
+        port.do("insert_note 2000")
+        peer.wait_for("CC")
+        port.do("drop_next")
+        peer.wait_for("EB")
+        peer.settle(0.5)
+        assert peer.count("EE") == 1
+        assert device.path.cash_box == [2_000]
 
 
 def start_javascript(javascript: Path, port: PtyPort) -> Peer:

@@ -74,6 +74,7 @@ def place(game: Game, bets: tuple[Bet, ...], spot: Spot, amount_minor: int, cred
         raise BetRefusedError(Text("notice", "No more boxes: {most} is the most", (("most", game.spec.max_boxes),)))
     if game.spec.neighbours_only and positions and not _touches(spot.position, positions):
         raise BetRefusedError(Text("notice", "Boxes must be neighbours"))
+    _check_foundation(game, bets, spot)
     present = next((bet for bet in bets if (bet.position, bet.line) == (spot.position, spot.line)), None)
     before_minor = present.amount_minor if present else 0
     after_minor = max(before_minor + amount_minor, spec.minimum_minor)
@@ -89,9 +90,10 @@ def place(game: Game, bets: tuple[Bet, ...], spot: Spot, amount_minor: int, cred
     return placed
 
 
-def take_back(bets: tuple[Bet, ...], spot: Spot) -> tuple[Bet, ...]:
-    """Return the bets without what lies on a spot."""
-    return tuple(bet for bet in bets if (bet.position, bet.line) != (spot.position, spot.line))
+def take_back(game: Game, bets: tuple[Bet, ...], spot: Spot) -> tuple[Bet, ...]:
+    """Return the bets without what lies on a spot; a box that loses its main bet loses its side bets too."""
+    goes = not line_spec(game, spot.line).optional
+    return tuple(bet for bet in bets if bet.position != spot.position or (bet.line != spot.line and not goes))
 
 
 def doubled(game: Game, bets: tuple[Bet, ...], credit_minor: int) -> tuple[Bet, ...]:
@@ -113,6 +115,14 @@ def with_bets(screen: Screen, bets: tuple[Bet, ...]) -> Screen:
     """Return the screen with new bets, the old ones kept for undo, and the last result put away."""
     undo = (*screen.undo, screen.bets)[-UNDO_DEPTH:]
     return replace(screen, bets=bets, undo=undo, shows_result=False)
+
+
+def _check_foundation(game: Game, bets: tuple[Bet, ...], spot: Spot) -> None:
+    """A side bet needs the main bet of its box; where every line may stand alone there is none."""
+    lying = {bet.line for bet in bets if bet.position == spot.position}
+    for line in game.spec.lines:
+        if not line.optional and line.line not in (*lying, spot.line):
+            raise BetRefusedError(Text("notice", "Place the main bet of the box first"))
 
 
 def _touches(position: int, positions: set[int]) -> bool:

@@ -47,6 +47,13 @@ TOPICS: Final = ("rules", "hands", "settings", "session")
 MARK_SLOTS: Final = 5
 """The first five buttons mark the five cards where cards can be exchanged."""
 
+_FIRST_HAND: Final = Text("notice", "No earlier hand is kept")
+_LAST_HAND: Final = Text("notice", "This is the last hand")
+_BEGINNING: Final = Text("notice", "The hand begins here")
+_END: Final = Text("notice", "The hand ends here")
+_FIRST_PAGE: Final = Text("notice", "This is the first page")
+_LAST_PAGE: Final = Text("notice", "This is the last page")
+
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -65,6 +72,8 @@ class Control:
 def controls(state: State, environment: Environment) -> tuple[Control, ...]:
     """Return the controls of this moment."""
     match mode(state):
+        case "menu":
+            return _menu(state, environment)
         case "attract":
             return (Control("start", DEAL_SLOT, attention=True, tone="primary"), *_common(state))
         case "lobby":
@@ -132,10 +141,10 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
     if pages.topic == "hands" and recorded.history:
         steps = len(recorded.history[-1 - pages.hands_back].acts) if pages.hands_back < len(recorded.history) else 0
         return (
-            Control("older", 1, enabled=pages.hands_back + 1 < len(recorded.history)),
-            Control("newer", 2, enabled=pages.hands_back > 0),
-            Control("step_back", 3, enabled=pages.steps_back < steps),
-            Control("step_on", 4, enabled=pages.steps_back > 0),
+            Control("older", 1, enabled=pages.hands_back + 1 < len(recorded.history), reason=_FIRST_HAND),
+            Control("newer", 2, enabled=pages.hands_back > 0, reason=_LAST_HAND),
+            Control("step_back", 3, enabled=pages.steps_back < steps, reason=_BEGINNING),
+            Control("step_on", 4, enabled=pages.steps_back > 0, reason=_END),
             leave,
             language,
         )
@@ -143,8 +152,8 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
     if pages.topic == "rules":
         count = environment.help_page_count(pages.game)
         turn = (
-            Control("page_up", 1, enabled=pages.page > 0),
-            Control("page_down", 2, enabled=pages.page + 1 < count),
+            Control("page_up", 1, enabled=pages.page > 0, reason=_FIRST_PAGE),
+            Control("page_down", 2, enabled=pages.page + 1 < count, reason=_LAST_PAGE),
             *((Control("other_rules", 4),) if len(environment.games) > 1 else ()),
         )
     elif pages.topic == "settings":
@@ -154,6 +163,20 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
         for slot, topic in enumerate(TOPICS, 5)
     )
     return (*turn, *tabs, leave, language)
+
+
+def _menu(state: State, environment: Environment) -> tuple[Control, ...]:
+    """The operator's menu works by four buttons alone; what can't be reached in any other way stays dark."""
+    page, menu = environment.menu_page(state, environment), state.screen.menu
+    moves = len(page.choices) > 1 or page.sheet_count > 1 or page.step_count > 0
+    chooses = bool(page.choices) and page.table is None
+    return (
+        Control("page_up", 1, enabled=moves),
+        Control("page_down", 2, enabled=moves),
+        Control("back", 8, enabled=menu is not None),
+        Control("select", DEAL_SLOT, enabled=chooses, attention=chooses, tone="primary"),
+        Control("language", 10),
+    )
 
 
 def _why_no_cash_out(state: State) -> Text:

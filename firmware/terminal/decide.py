@@ -12,6 +12,7 @@ from firmware.terminal import (
     decide_boot,
     decide_cash_out,
     decide_devices,
+    decide_menu,
     decide_money,
     decide_orders,
     decide_pages,
@@ -32,6 +33,7 @@ from firmware.terminal.step import (
     CollectCashBox,
     Environment,
     RefillHopper,
+    ReportDone,
     Shutdown,
     Step,
     Stimulus,
@@ -40,7 +42,7 @@ from firmware.terminal.step import (
 from hal import events
 
 _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
-    events.NoteEscrowed: decide_money.note_escrowed,
+    events.NoteEscrowed: decide_menu.note_escrowed,
     events.NoteStacked: decide_money.note_stacked,
     events.NoteReturned: decide_money.note_returned,
     events.NoteRejected: decide_money.note_rejected,
@@ -48,11 +50,12 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.CoinRejected: decide_money.coin_rejected,
     events.HopperPaid: decide_cash_out.hopper_paid,
     events.HopperDone: decide_cash_out.hopper_done,
-    events.DoorChanged: decide_devices.door_changed,
-    events.KeyChanged: decide_devices.key_changed,
+    events.DoorChanged: decide_menu.door_changed,
+    events.KeyChanged: decide_menu.key_changed,
     events.DeviceFault: decide_devices.device_fault,
     events.DeviceLost: decide_devices.device_lost,
     events.DeviceReady: decide_devices.device_ready,
+    ReportDone: decide_menu.report_done,
     **dict.fromkeys((ClosePeriod, RefillHopper, CollectCashBox, ClearFaults), decide_orders.order),
 }
 
@@ -65,6 +68,10 @@ def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
     state = replace(state, screen=without_old_notice(state.screen, environment))
     state = replace(state, screen=with_session(state, environment))
+    if isinstance(stimulus, Tick) and state.screen.menu is not None:  # what lies beneath the menu stands still
+        idle = decide_menu.when_idle(state, environment)
+        step = decide_watch.watch(replace(state, screen=idle.screen), environment)
+        return replace(step, entries=(*idle.entries, *step.entries))
     if isinstance(stimulus, Tick):
         state = replace(state, screen=decide_pages.with_check(state, environment))
         screen = decide_scene.when_idle(state, environment)
@@ -73,15 +80,19 @@ def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
         return decide_boot.boot(state, environment)
     if isinstance(stimulus, Shutdown):
         return decide_boot.shutdown(state, environment)
+    if isinstance(stimulus, Gesture) and state.screen.menu is not None:
+        return decide_menu.gesture(state, environment, stimulus)
     if isinstance(stimulus, Gesture):
         return _gesture(_active(state, environment), stimulus, environment)
     if isinstance(stimulus, events.ButtonPressed):
         if stimulus.at_ms - state.screen.panel_ready_ms <= HELD_MS:
             return Step(state.screen)  # a button that was held down over a restart is not pressed again
+        if state.screen.menu is not None:
+            return decide_menu.button(state, environment, stimulus)
         slot = stimulus.button.removeprefix("b")
         return _gesture(_active(state, environment), Gesture(f"slot:{slot}"), environment)
     if isinstance(stimulus, events.ButtonReleased):
-        return Step(state.screen)
+        return decide_menu.button(state, environment, stimulus)
     return _EVENTS[type(stimulus)](state, environment, stimulus)
 
 
@@ -185,7 +196,7 @@ def _at_table(state: State, gesture: Gesture, environment: Environment) -> Step:
     if spot is None:
         return Step(state.screen)
     if gesture.kind == "long_press":
-        return decide_play.unbet(state, spot)
+        return decide_play.unbet(state, environment, spot)
     if gesture.kind == "drag":
         return _moved(state, environment, spot, _spot(gesture.onto))
     return decide_play.bet_on(state, environment, spot)
@@ -197,8 +208,8 @@ def _moved(state: State, environment: Environment, spot: Spot, onto: Spot | None
     if moving is None or onto == spot:
         return Step(state.screen)
     if onto is None:
-        return decide_play.unbet(state, spot)
-    without = with_bets(state.screen, take_back(state.screen.bets, spot))
+        return decide_play.unbet(state, environment, spot)
+    without = with_bets(state.screen, take_back(environment.games[state.screen.game].game, state.screen.bets, spot))
     chip_minor = state.screen.chip_minor
     lifted = replace(state, screen=replace(without, chip_minor=moving.amount_minor))
     step = decide_play.bet_on(lifted, environment, onto)

@@ -47,9 +47,12 @@ def bet_on(state: State, environment: Environment, spot: Spot) -> Step:
     )
 
 
-def unbet(state: State, spot: Spot) -> Step:
+def unbet(state: State, environment: Environment, spot: Spot) -> Step:
     """Take the chips of a spot back."""
-    return Step(with_bets(state.screen, take_back(state.screen.bets, spot))).with_sound("chip")
+    game = environment.games[state.screen.game].game
+    if spot not in spots_of(game):
+        return Step(state.screen)
+    return Step(with_bets(state.screen, take_back(game, state.screen.bets, spot))).with_sound("chip")
 
 
 def clear(state: State, _: Environment) -> Step:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from display.view_model import Comfort, MoneyFormat
 from firmware import __version__
+from firmware.audit.clearing import finish as finish_ram_clear
 from firmware.cards.card import Card
 from firmware.clock import Clock
 from firmware.entries.types import Commissioned
@@ -138,12 +139,13 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     A journal that is damaged or contradicts itself gives a terminal that is locked up and says so.
 
     Raises:
-        JournalError: the journal is foreign, or can't be written.
+        JournalError: the journal is foreign, or can't be written, or a RAM clear can't be finished.
     """
     data_dir = settings.storage.data_dir
     places = Places(data_dir, settings.storage.mirror_dir, settings.storage.anchor_file)
     journal: Journal = NoMemory()
     recorded, damage = Recorded(), None
+    finish_ram_clear(places)
     try:
         journal = seams.open_journal(places, seams.clock.wall_ms())
         recorded = _commissioned(journal, load_recorded(journal), settings, seams.clock, data_dir)

@@ -110,6 +110,17 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _ramclear_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--by", required=True, metavar="NAME", help="who clears the memory")
+    parser.add_argument("--reason", required=True, metavar="TEXT", help="why")
+    parser.add_argument("--code", metavar="CODE", help="the code that the first step has shown")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder in place of the settings'")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
+    parser.add_argument("--mirror", type=Path, metavar="DIR", help="the mirror's folder")
+    parser.add_argument("--anchor", type=Path, metavar="FILE", help="the anchor's file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; asks nothing")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "bench",
@@ -147,6 +158,12 @@ COMMANDS: tuple[Command, ...] = (
         "read a store, live or copied: meters, events, rounds, a full verification, an export",
         "firmware.audit.command:command",
         _audit_arguments,
+    ),
+    Command(
+        "ramclear",
+        "clear the memory of a stopped terminal in two steps; the old one is sealed in an archive",
+        "firmware.audit.clear_command:command",
+        _ramclear_arguments,
     ),
     Command(
         "simulate",

@@ -103,25 +103,18 @@ class JournalSource:
         kept = self._store.snapshot()
         return kept if kept is not None and kept[0] <= self.head.seq else None
 
-    def has(self, head: Head) -> bool:
-        """Tell whether the journal once ended like this."""
-        return self._store.has(head)
-
-    def check_structure(self) -> None:
-        """Let the database check its pages. Raises DamagedJournalError."""
-        self._store.check_structure()
-
-    def reach(self, seq: int) -> bool:
-        """Open the store again if that is needed to see so far; tells whether it reaches there now."""
-        if self._store.head.seq < seq:
-            self._store.close()
-            self._store = self._open()
-        return self._store.head.seq >= seq
+    def was_sealed_meanwhile(self) -> bool:
+        """Open the store again; tells whether a running terminal has sealed rows since it was opened last."""
+        before = self._store.sealed
+        self._store.close()
+        self._store = self._open()
+        self.head = self._store.head
+        return self._store.sealed != before
 
     def _open(self) -> JournalStore:
         store = open_store(self.data_dir, read_only=True)
         if self._mirror_dir is not None:
-            store.spare_folders = (self._mirror_dir / FOLDER,)
+            store.segment_files.spare_folders = (self._mirror_dir / FOLDER,)
         return store
 
     def _first(self) -> Commissioned:

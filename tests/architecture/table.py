@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory")),
-    Row("firmware.app", (*EVERYTHING, "firmware.maths")),
+    Row("firmware.app", (*EVERYTHING, "firmware.maths", "firmware.audit.clearing")),
     Row(
         "firmware.simulator",
         (*EVERYTHING, "firmware.screen", "firmware.settings.loader", "firmware.games.profile_files"),
@@ -118,6 +118,21 @@ ROWS: tuple[Row, ...] = (
             "firmware.memory",
             "firmware.audit.source",
             "firmware.audit.verify",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
+    ),
+    Row(
+        "firmware.audit.clearing",
+        (*ALL_FIRMWARE, *VIEW, "firmware.memory", "firmware.audit.source", "firmware.audit.verify"),
+    ),
+    Row(
+        "firmware.audit.clear_command",
+        (
+            *ALL_FIRMWARE,
+            *VIEW,
+            "firmware.audit.clearing",
+            "firmware.audit.command",
             "firmware.settings.loader",
             "firmware.games.profile_files",
         ),

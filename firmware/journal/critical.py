@@ -9,7 +9,6 @@ the memory is the journal alone. Not responsible for what entries mean.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from firmware.entries.types import Entry
 from firmware.journal.anchor import Anchor, Anchored
@@ -19,9 +18,6 @@ from firmware.journal.mirror import Mirror
 from firmware.journal.record import Head, Record, Tally
 from firmware.journal.scrub import Scrubber
 from firmware.journal.store import JournalStore
-
-MOST_ENTRIES: Final = 64
-"""Of one append. A copy that lags behind by no more has lost nothing: power went between one copy and the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +66,6 @@ class CriticalMemory:
             StoreUnavailableError: nothing was written (storage full or read-only before the commit).
             CommitUnknownError: a copy could not be written; open the memory again to know what is recorded.
         """
-        if len(entries) > MOST_ENTRIES:
-            raise ValueError(f"{len(entries)} entries in one append, at most {MOST_ENTRIES} are allowed")
         store = self._usable()
         rows = store.append(entries, at_ms)
         if rows:

@@ -15,7 +15,7 @@ from typing import Final
 
 from firmware.entries.types import MemoryRebuilt
 from firmware.journal.anchor import Anchor, Anchored, FileSlots
-from firmware.journal.critical import MOST_ENTRIES, Copies, CriticalMemory, Places
+from firmware.journal.critical import Copies, CriticalMemory, Places
 from firmware.journal.errors import (
     DamagedJournalError,
     ForeignFileError,
@@ -239,13 +239,13 @@ def _bring_up(medium: _Medium, copies: Copies) -> None:
     store, mirror, anchor = copies.store, copies.mirror, copies.anchor
     repairs: list[MemoryRebuilt] = []
     is_apart = mirror is not None and (bool(mirror.damage) or not store.has(mirror.head))
-    if mirror is not None and (is_apart or store.head.seq - mirror.head.seq > MOST_ENTRIES):
+    if mirror is not None and (is_apart or mirror.head.seq < store.previous_seq):
         from_seq = 0 if is_apart else mirror.head.seq
         detail = mirror.damage or ("it held other entries" if is_apart else "its newest entries were missing")
         repairs.append(MemoryRebuilt("mirror", from_seq, store.head.seq, detail))
     if anchor is not None:
         from_seq = anchor.newest.head.seq if anchor.newest is not None else 0
-        if anchor.newest is None or store.head.seq - from_seq > MOST_ENTRIES:
+        if anchor.newest is None or from_seq < store.previous_seq:
             detail = "both slots were damaged" if anchor.newest is None else "its newest slot was missing"
             repairs.append(MemoryRebuilt("anchor", from_seq, store.head.seq, detail))
     if repairs:

@@ -28,6 +28,7 @@ _FULLER_THAN_FULL: Final = 3
 _SCHEMA: Final = """
 CREATE TABLE entry (
     seq INTEGER PRIMARY KEY CHECK (seq > 0),
+    first_seq INTEGER NOT NULL CHECK (first_seq BETWEEN 1 AND seq),
     at_ms INTEGER NOT NULL,
     kind TEXT NOT NULL,
     body TEXT NOT NULL,

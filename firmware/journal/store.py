@@ -44,8 +44,10 @@ class JournalStore:
         self.sizes = sizes
         self.segment_files = SegmentFiles(path.parent / FOLDER, files)
         self.segments = tuple(_listed_segments(connection))
-        row = connection.execute("SELECT seq, link FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-        self.head = Head(*row) if row else self.sealed
+        row = connection.execute("SELECT seq, link, first_seq FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+        self.head = Head(row[0], row[1]) if row else self.sealed
+        self.previous_seq: int = row[2] - 1 if row else self.sealed.seq
+        """Where the journal ended before the last append."""
         self._snapshot_seq = snapshots.newest_seq(connection)
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -63,8 +65,7 @@ class JournalStore:
         rows = rows_for(entries, at_ms, self.head)
         if not rows:
             return ()
-        self._in_transaction(lambda: self._insert(rows, entries))
-        self.head = Head(rows[-1].seq, rows[-1].link)
+        self._insert(rows, entries)
         return rows
 
     def restore(self, rows: Sequence[Row]) -> None:
@@ -72,8 +73,7 @@ class JournalStore:
         entries = [_entry_of(row) for row in chained(rows, self.head)]
         if not entries:
             return
-        self._in_transaction(lambda: self._insert(rows, entries))
-        self.head = Head(rows[-1].seq, rows[-1].link)
+        self._insert(rows, entries)
 
     def adopt(self, segment: Segment, rows: Sequence[Row]) -> None:
         """Take over a sealed segment of another copy as this one's next part; its file lies in its place already.
@@ -88,7 +88,7 @@ class JournalStore:
                 self._claim(entry, seq)
 
         self._in_transaction(take_over)
-        self.segments, self.head = (*self.segments, segment), segment.head
+        self.segments, self.head, self.previous_seq = (*self.segments, segment), segment.head, segment.last_seq
 
     def seal(self) -> Segment | None:
         """Move the oldest rows into a segment if there are many; at most one segment a call. Errors as in ``append``.
@@ -164,7 +164,7 @@ class JournalStore:
                 raise DamagedJournalError(f"{self.path}: {error}") from error
 
     def rows(self, after_seq: int = 0) -> Iterator[Row]:
-        """Yield the rows behind ``after_seq``; as ``records``, without reading the entries."""
+        """Yield the rows behind ``after_seq`` up to ``head``; as ``records``, without reading the entries."""
         try:
             before = Head()
             for segment in self.segments:
@@ -174,7 +174,7 @@ class JournalStore:
             if after_seq > before.seq:
                 before = Head(after_seq, self.link_at(after_seq))
             while before.seq < self.head.seq:
-                for row in self._live_rows(before, _CHUNK_LENGTH):
+                for row in self._live_rows(before, min(_CHUNK_LENGTH, self.head.seq - before.seq)):
                     yield row
                     before = Head(row.seq, row.link)
         except ChainError as error:
@@ -283,11 +283,19 @@ class JournalStore:
         return chained(rows, before)
 
     def _insert(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
-        for row, entry in zip(rows, entries, strict=True):
-            self._usable().execute(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (row.seq, row.at_ms, row.kind, row.body, row.link)
-            )
-            self._claim(entry, row.seq)
+        """Write rows that follow the end in one transaction."""
+        first_seq = rows[0].seq
+
+        def insert() -> None:
+            for row, entry in zip(rows, entries, strict=True):
+                self._usable().execute(
+                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
+                    (row.seq, first_seq, row.at_ms, row.kind, row.body, row.link),
+                )
+                self._claim(entry, row.seq)
+
+        self._in_transaction(insert)
+        self.head, self.previous_seq = Head(rows[-1].seq, rows[-1].link), first_seq - 1
 
     def _claim(self, entry: Entry, seq: int) -> None:
         for key in entry.unique_keys():

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from firmware.journal.anchor import Anchor, Anchored, FileSlots
-from firmware.journal.critical import MOST_ENTRIES, Places
+from firmware.journal.critical import Places
 from firmware.journal.errors import DamagedJournalError, JournalError
 from firmware.journal.files import Files, OsFiles
 from firmware.journal.mirror import Mirror
@@ -111,7 +111,7 @@ def _verify_mirror(store: JournalStore, mirror: Mirror, last: int, problems: lis
     except (ChainError, OSError, JournalError) as error:
         problems.append(str(error))
         return
-    if store.head.seq - mirror.head.seq > MOST_ENTRIES:
+    if mirror.head.seq < store.previous_seq:
         problems.append(f"mirror: ends at entry {mirror.head.seq}, the journal at {store.head.seq}")
 
 
@@ -133,6 +133,6 @@ def _verify_anchor(store: JournalStore, places: Places, files: Files, problems: 
         problems.append("anchor: both slots are damaged")
     elif anchored.head.seq <= store.head.seq and not store.has(anchored.head):
         problems.append(f"anchor: remembers another entry {anchored.head.seq} than the journal has")
-    elif not -MOST_ENTRIES <= anchored.head.seq - store.head.seq <= MOST_ENTRIES:
+    elif anchored.head.seq < store.previous_seq:
         problems.append(f"anchor: remembers entry {anchored.head.seq}, the journal ends at {store.head.seq}")
     return anchored

@@ -171,7 +171,7 @@ class Bench:
             yield 0, Violation(session.seed, state.index, state.kind, f"second boot: {error}")
             return
         second = replace(session, ends=frozenset(remembered.ends))
-        judge = Judge(second, self.games, self.folder)
+        judge = Judge(second, self.games, self.folder, is_second=True)
         for again in crash_states(disk.log, disk.initial, rng, reached=state.reached):
             violation = judge.judge(again)
             if violation is not None:

@@ -122,6 +122,8 @@ class TableView:
     roads: tuple[str, ...] = ()
     """Baccarat: past results, oldest first: ``B``, ``P``, ``T``."""
     shoe_left_count: int | None = None
+    commitment: str = ""
+    """Digest of the shoe's order, fixed before the bets; empty when there is none."""
     demo: bool = False
     recall: bool = False
 

@@ -28,6 +28,7 @@ from firmware.journal.recovery import open_memory
 from firmware.loop import Parts, Terminal
 from firmware.memory import Journal, NoMemory, load_recorded
 from firmware.presenter.present import WATERMARKS, House
+from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.seeded import SeededSource
 from firmware.rng.source import ByteSource
@@ -115,7 +116,7 @@ def byte_source(settings: Settings, seed: int | None = None) -> ByteSource:
     """
     wanted = settings.terminal.seed if seed is None else seed
     if wanted is None:
-        return OsEntropy()
+        return HealthTested(OsEntropy())
     if settings.terminal.mode != "simulator":
         raise InvariantError("a seed is for the simulator alone")
     return SeededSource(wanted)

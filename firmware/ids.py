@@ -34,6 +34,11 @@ def payout_id(epoch: int, number: int) -> str:
     return f"p{epoch}-{number}"
 
 
-def shoe_id(epoch: int, round_number: int) -> str:
-    """Return the id of the shoe that was shuffled for a round."""
+def shoe_id(epoch: int, number: int) -> str:
+    """Return the id of the ``number``-th shoe (from 1) that was prepared in an epoch."""
+    return f"shoe{epoch}-{number}"
+
+
+def laid_shoe_id(epoch: int, round_number: int) -> str:
+    """Return the id of a shoe whose first cards were laid down for a round; a simulator alone has such shoes."""
     return f"s{epoch}-{round_number}"

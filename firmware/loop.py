@@ -16,6 +16,7 @@ from firmware.cards.card import DECK, Card
 from firmware.clock import Clock
 from firmware.entries.types import FaultRaised
 from firmware.errors import InvariantError
+from firmware.fairness.commitment import SALT_BYTES
 from firmware.journal.errors import (
     CommitUnknownError,
     DamagedJournalError,
@@ -27,7 +28,7 @@ from firmware.ledger.self_audit import SelfAuditError
 from firmware.memory import Journal
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
-from firmware.rng.source import ByteSource, shuffled
+from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.decide import decide
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
@@ -59,7 +60,7 @@ TICK_MS = 50
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a terminal is made of. ``shuffle`` may replace the plain shuffle (scripts lay cards down)."""
+    """What a terminal is made of. ``stacked_cards`` are the next cards that a simulator's script laid down."""
 
     journal: Journal
     devices: Devices
@@ -89,6 +90,7 @@ class Terminal:
         self._damage = damage
         self._told = Outputs()
         self._published: View | None = None
+        self._randomness_failure = ""
         self.on_view: Callable[[View], None] = lambda _: None
         self.on_commit: Callable[[int], None] = lambda _: None
         """Called after each commit with the number of its entries."""
@@ -107,6 +109,7 @@ class Terminal:
         except (InvariantError, DamagedJournalError) as error:
             self._lock_up(error)
             self._publish()
+        self._wake_source()
         self.handle(Boot())
         for device in self._parts.devices.all():
             device.start(sink, self._state.recorded.last_events.get(device.name, 0))
@@ -166,20 +169,29 @@ class Terminal:
             wall_ms=parts.clock.wall_ms(),
             options=parts.options,
             games=parts.games,
-            shuffle=self._shuffle,
+            shuffle=lambda deck_count: shuffled(parts.source, DECK * deck_count),
+            salt=lambda: parts.source.take(SALT_BYTES),
+            laid_shoe=self._laid_shoe,
             is_recorded=parts.journal.is_recorded,
             program_version=parts.version,
             help_page_count=lambda game: help_page_count(parts.games[game]) if game in parts.games else 1,
             storage_low=parts.is_storage_low(),
+            randomness_failure=self._randomness_failure,
             settings=parts.settings,
         )
 
-    def _shuffle(self, deck_count: int) -> tuple[Card, ...]:
-        order = shuffled(self._parts.source, DECK * deck_count)
+    def _wake_source(self) -> None:
+        """Let the source of randomness test itself before anything depends on it."""
+        try:
+            self._parts.source.take(0)
+        except RandomnessError as error:
+            self._randomness_failure = str(error)
+
+    def _laid_shoe(self, deck_count: int) -> tuple[Card, ...]:
         first = self._parts.stacked_cards()
         if not first:
-            return order
-        rest = list(order)
+            return ()
+        rest = list(shuffled(self._parts.source, DECK * deck_count))
         for card in first:
             rest.remove(card)
         return (*first, *rest)

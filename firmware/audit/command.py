@@ -128,7 +128,8 @@ def _rounds(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     needs_profiles = any(
         register(reading.entries.opened.game).digest != reading.entries.opened.profile for reading in readings
     )
-    on_cards = RoundsOnCards(register, profiles_of(source.records()) if needs_profiles else {})
+    profiles = profiles_of(source.records()) if needs_profiles else {}
+    on_cards = RoundsOnCards(register, profiles, load_recorded(source))
     head = head_values(source.commissioned, source.head)
     rounds = (round_values(reading, on_cards, source.name_of(reading.seq)) for reading in readings)
     if arguments.record is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from display.view_model import Money, Text
-from firmware.entries import keeping
+from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
 from firmware.entries.codec import kind_of
 from firmware.journal.record import Record
@@ -110,6 +110,8 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     entry.NoteUnresolved: ("money", lambda e: Text("event", "Note of {amount} unaccounted for", _money(e.amount_minor))),
     keeping.NoteRejected: ("money", lambda e: Text("event", "Note refused: {reason}", (("reason", e.reason),))),
     entry.CoinCredited: ("money", lambda e: Text("event", "Coin of {amount} credited, to {place}", (*_money(e.amount_minor), ("place", e.to)))),
+    fairness.ShoePrepared: ("play", lambda e: Text("event", "Shoe {shoe} of {game} prepared, commitment {digest}", (("shoe", e.shoe_id), ("game", e.game), ("digest", e.commitment[:16])))),
+    fairness.ShoeCut: ("play", lambda e: Text("event", "Shoe {shoe} cut at {position}", (("shoe", e.shoe_id), ("position", e.position)))),
     entry.RoundOpened: ("play", _opened),
     entry.RoundActed: ("play", _acted),
     entry.RoundSettled: ("play", _settled),

@@ -7,6 +7,7 @@ store itself, which has to know every card.
 from dataclasses import dataclass, replace
 from typing import Final
 
+from firmware.entries import fairness
 from firmware.entries import types as entry
 from firmware.journal.record import Record
 from firmware.terminal.state import Recorded
@@ -25,6 +26,9 @@ class SecretShoes:
     def redacted(self, record: Record) -> tuple[Record, bool]:
         """Return the record with the secret cards hidden, and whether any were."""
         opened = record.entry
+        if isinstance(opened, fairness.ShoePrepared) and opened.shoe_id in self.told:
+            hidden = HIDDEN * (len(opened.order) // _CHARACTERS_A_CARD)
+            return replace(record, entry=replace(opened, order=hidden, salt=HIDDEN)), True
         if not isinstance(opened, entry.RoundOpened) or opened.shoe_id not in self.told or not opened.shoe:
             return record, False
         length = len(opened.shoe) // _CHARACTERS_A_CARD
@@ -36,10 +40,15 @@ class SecretShoes:
 def secret_shoes(recorded: Recorded) -> SecretShoes:
     """Return the shoes that may still be dealt from at the end of the journal.
 
-    The last shoe of each game counts, whether or not its game carries shoes on: what is not known to be spent is secret.
-    Of the open round no card is told, because some lie face down.
+    The last shoe of each game counts until the next one is prepared: what is not known to be spent is secret. Of the open
+    round no card is told, because some lie face down, and of a prepared shoe none but its commitment.
     """
-    told = {shoe.shoe_id: shoe.used_count for shoe in recorded.shoes.values()}
+    told = {
+        shoe.shoe_id: shoe.used_count
+        for game, shoe in recorded.shoes.items()
+        if not recorded.is_finished(game, shoe.shoe_id)
+    }
+    told |= {prepared.shoe_id: 0 for prepared in recorded.prepared.values()}
     if recorded.round is not None:
         told[recorded.round.opened.shoe_id] = recorded.round.opened.first_card
     return SecretShoes(told)

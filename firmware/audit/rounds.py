@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from firmware.cards.card import parse_cards
-from firmware.entries import keeping
+from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
 from firmware.games.contract import Action
@@ -18,7 +18,7 @@ from firmware.games.record_answer import Answer, decision_answer, settled_answer
 from firmware.games.registry import RegisteredGame
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
-from firmware.rounds.shoes import ShoeRecord
+from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 
 UNKNOWN_SHOE = ShoeRecord("", "", 0)
 Profiles = Mapping[tuple[str, str], str]
@@ -50,6 +50,7 @@ class RoundReading:
 def rounds_of(records: Iterable[Record]) -> Iterator[RoundReading]:
     """Yield the rounds of records in order; the last may be open. A round opened before the first record is left out."""
     shoes: dict[str, ShoeRecord] = {}
+    prepared: dict[str, PreparedShoe] = {}
     notes_minor = coins_minor = 0
     current: RoundReading | None = None
     for record in records:
@@ -58,9 +59,15 @@ def rounds_of(records: Iterable[Record]) -> Iterator[RoundReading]:
                 notes_minor += note.amount_minor
             case entry.CoinCredited() as coin:
                 coins_minor += coin.amount_minor
+            case fairness.ShoePrepared() as made:
+                prepared[made.shoe_id] = PreparedShoe(made.shoe_id, made.order, made.salt, made.commitment)
+            case fairness.ShoeCut() as cut if cut.shoe_id in prepared:
+                prepared[cut.shoe_id] = replace(prepared[cut.shoe_id], cut=cut.position)
             case entry.RoundOpened() as opened:
                 if opened.shoe:
-                    shoes[opened.game] = ShoeRecord(opened.shoe_id, opened.shoe, opened.first_card)
+                    known = prepared.pop(opened.shoe_id, None)
+                    plain = ShoeRecord(opened.shoe_id, opened.shoe, opened.first_card)
+                    shoes[opened.game] = plain if known is None else known.record(opened.first_card)
                 shoe = shoes.get(opened.game, UNKNOWN_SHOE)
                 entries = RoundEntries(opened, shoe if shoe.shoe_id == opened.shoe_id else UNKNOWN_SHOE)
                 current = RoundReading(record.seq, record.at_ms, None, entries, None, notes_minor, coins_minor, 0)
@@ -86,10 +93,16 @@ class RoundsOnCards:
     """Puts rounds back on their cards with the very profile by which they were played."""
 
     def __init__(
-        self, register: Callable[[str, Mapping[str, object] | None], RegisteredGame], profiles: Profiles
+        self,
+        register: Callable[[str, Mapping[str, object] | None], RegisteredGame],
+        profiles: Profiles,
+        recorded: Recorded,
     ) -> None:
-        """``register`` makes a game from its own profile or with options in place of it; see ``games.registry``."""
-        self._register, self._profiles = register, profiles
+        """``register`` makes a game from its own profile or with options in place of it; see ``games.registry``.
+
+        ``recorded`` is the state at the journal's end: it tells which shoes are finished, so that they may be proved.
+        """
+        self._register, self._profiles, self._recorded = register, profiles, recorded
         self._known: dict[tuple[str, str], tuple[RegisteredGame, Mapping[str, object] | None]] = {}
 
     def answer(self, reading: RoundReading) -> Answer:
@@ -116,6 +129,9 @@ class RoundsOnCards:
             profile=options,
             jackpot_meter_minor=opened.jackpot_meter_minor,
         )
+        proof = reading.entries.shoe.proof
+        if proof is not None and self._recorded.is_finished(opened.game, opened.shoe_id):
+            record["fairness"] = proof.as_values(opened.first_card)
         if live.outcome is not None:
             record["result"] = settled_answer(live.game, live.outcome, balance_minor, len(live.dealt))
         return record

@@ -88,6 +88,8 @@ class Record(_Part):
     """Options that replace those of the game's profile, one by one."""
     jackpot_meter: Amount | None = None
     """The jackpot meter when the round opened, for a game that has one; the meter's seed if it is left out."""
+    fairness: dict[str, object] | None = None
+    """The shoe's proof, once it is finished; ``croupier fairness verify`` checks it, the rules do not look at it."""
     result: dict[str, object] | None = None
     """The answer as it was when the round was played; a replay that differs is refused."""
 

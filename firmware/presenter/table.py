@@ -25,6 +25,7 @@ from firmware.presenter.vocabulary import GAMES, HANDS, LINES, PAY_LABELS, RESUL
 from firmware.rounds.live import LiveRound, RoundEntries, resume
 from firmware.terminal.betting import Spot, line_spec, spots_of
 from firmware.terminal.decide_play import jackpot_meter
+from firmware.terminal.decide_shoe import commitment_shown
 from firmware.terminal.state import GameOnOffer, State
 from firmware.terminal.step import Environment
 
@@ -42,6 +43,7 @@ def table_view(state: State, environment: Environment) -> TableView:
         jackpot=None if meter is None else Money(meter),
         roads=_roads(state.recorded.history, offer) if offer.game.spec.family == "baccarat" else (),
         shoe_left_count=_shoe_left(state, offer.game),
+        commitment=commitment_shown(state, offer),
     )
 
 

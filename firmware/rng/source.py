@@ -9,11 +9,15 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
+class RandomnessError(RuntimeError):
+    """A source of randomness failed a health test: nothing may be dealt from it. The text says which and how."""
+
+
 class ByteSource(Protocol):
     """Gives random bytes; the only randomness that the program knows."""
 
     def take(self, count: int) -> bytes:
-        """Return ``count`` fresh bytes."""
+        """Return ``count`` fresh bytes; for 0 a source with a start-up test runs it. Raises RandomnessError."""
 
 
 def unbiased_index(source: ByteSource, count: int) -> int:

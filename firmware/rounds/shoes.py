@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from firmware.cards.card import DECK, Card, card_text, parse_card
 from firmware.errors import InvariantError
+from firmware.fairness.commitment import cut, uncut
+from firmware.fairness.proof import ShoeProof
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,38 @@ class ShoeRecord:
     shoe_id: str
     order: str
     used_count: int
+    commitment: str = ""
+    """Digest that was shown before the stakes; empty for a shoe that was not committed to."""
+    salt: str = ""
+    cut: int = 0
+
+    @property
+    def proof(self) -> ShoeProof | None:
+        """The shoe opened for proof; secret until the shoe is finished. None without a commitment."""
+        if not self.commitment:
+            return None
+        return ShoeProof(self.shoe_id, self.commitment, self.salt, self.cut, uncut(self.order, self.cut))
 
     def in_play(self) -> ShoeInPlay:
         """Return the shoe ready to draw from."""
         return ShoeInPlay(self.shoe_id, parse_order(self.order), self.used_count)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedShoe:
+    """A shoe that is committed to and not dealt from yet: order before the cut, salt (hex), and the player's cut."""
+
+    shoe_id: str
+    order: str
+    salt: str
+    commitment: str
+    cut: int = 0
+
+    def record(self, first_card: int) -> ShoeRecord:
+        """Return the shoe as it is dealt: cut."""
+        return ShoeRecord(
+            self.shoe_id, cut(self.order, self.cut), first_card, self.commitment, self.salt, self.cut
+        )
 
 
 def order_text(order: tuple[Card, ...]) -> str:

@@ -23,6 +23,7 @@ from firmware.terminal import (
 from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
 from firmware.terminal.controls import DEAL_SLOT, Control, control, control_of_slot, controls
+from firmware.terminal.decide_shoe import with_shoe_ready
 from firmware.terminal.notices import refused, without_old_notice
 from firmware.terminal.sessions import with_session
 from firmware.terminal.state import State
@@ -66,6 +67,10 @@ HELD_MS = 50
 
 def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
+    return with_shoe_ready(state, _decided(state, stimulus, environment), environment)
+
+
+def _decided(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     state = replace(state, screen=without_old_notice(state.screen, environment))
     state = replace(state, screen=with_session(state, environment))
     if isinstance(stimulus, Tick) and state.screen.menu is not None:  # what lies beneath the menu stands still

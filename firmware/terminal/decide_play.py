@@ -12,9 +12,8 @@ from firmware.cards.card import Card
 from firmware.entries import types as entry
 from firmware.entries.keeping import ProfileUsed, profile_key
 from firmware.games.contract import Action, ActionRefusedError, Outcome, StakeRefusedError
-from firmware.ids import round_id, shoe_id
+from firmware.ids import round_id
 from firmware.rounds.live import LiveRound, Opening, act, open_round
-from firmware.rounds.shoes import ShoeInPlay
 from firmware.terminal.betting import (
     BetRefusedError,
     Spot,
@@ -28,6 +27,7 @@ from firmware.terminal.betting import (
     with_bets,
 )
 from firmware.terminal.controls import choices_now, exchange_counts
+from firmware.terminal.decide_shoe import shoe_to_deal
 from firmware.terminal.faults import LARGE_WIN
 from firmware.terminal.notices import refused
 from firmware.terminal.state import Bet, GameOnOffer, State
@@ -98,7 +98,10 @@ def deal(state: State, environment: Environment) -> Step:
         return refused(state, environment, Text("notice", "Place a bet first"))
     recorded.books.check()
     number = recorded.count("rounds") + 1
-    shoe, is_fresh = _shoe(state, offer, environment, number)
+    ready = shoe_to_deal(state, offer, environment, number)
+    if ready is None:
+        return refused(state, environment, Text("notice", "Not possible now"))
+    shoe, cut, is_fresh = ready
     opening = Opening(
         round_id=round_id(epoch_of(state), number),
         number=number,
@@ -117,10 +120,11 @@ def deal(state: State, environment: Environment) -> Step:
         bets=(),
         undo=(),
         marked=(),
+        cut=0,
         shows_result=live.outcome is not None,
         dealt_at_ms=environment.now_ms,
     )
-    step = Step(screen, (*_profile_entries(offer, environment), *entries))
+    step = Step(screen, (*_profile_entries(offer, environment), *cut, *entries))
     return _settling(step.with_sound("deal"), live, environment)
 
 
@@ -176,14 +180,6 @@ def _profile_entries(offer: GameOnOffer, environment: Environment) -> tuple[entr
         return ()
     options = json.dumps(offer.facts, sort_keys=True, separators=(",", ":"), default=str)
     return (ProfileUsed(offer.game.id, offer.digest, options),)
-
-
-def _shoe(state: State, offer: GameOnOffer, environment: Environment, number: int) -> tuple[ShoeInPlay, bool]:
-    spec = offer.game.spec
-    carried = state.recorded.shoes.get(offer.game.id)
-    if spec.shoe_carried and carried is not None and carried.used_count < spec.cut_after_count:
-        return carried.in_play(), False
-    return ShoeInPlay(shoe_id(epoch_of(state), number), environment.shuffle(spec.deck_count)), True
 
 
 def _settling(step: Step, live: LiveRound, environment: Environment) -> Step:

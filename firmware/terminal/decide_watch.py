@@ -15,6 +15,7 @@ from firmware.terminal.faults import (
     DOOR_CODES,
     FAULTS,
     PROGRAM_CHANGED,
+    RANDOMNESS,
     STORAGE,
     is_up,
 )
@@ -34,6 +35,8 @@ def at_start(state: State, environment: Environment) -> tuple[entry.Entry, ...]:
     back_ms = state.recorded.last_at_ms - environment.wall_ms
     if back_ms > CLOCK_TOLERANCE_MS and not is_up(state, CLOCK_BACK, TERMINAL):
         found.append(entry.FaultRaised(CLOCK_BACK, TERMINAL, f"back by {back_ms} ms"))
+    if environment.randomness_failure and not is_up(state, RANDOMNESS, TERMINAL):
+        found.append(entry.FaultRaised(RANDOMNESS, TERMINAL, environment.randomness_failure))
     return (*found, *setting_entries(state, environment))
 
 

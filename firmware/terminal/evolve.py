@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from firmware.entries import keeping
+from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
+from firmware.fairness.commitment import commitment_of
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
-from firmware.rounds.shoes import ShoeRecord
+from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 from firmware.terminal.faults import COPY_REBUILT
 from firmware.terminal.state import Fault, Games, Payout, Recorded, Screen, State
 
@@ -124,16 +125,46 @@ def _last_event(recorded: Recorded, device: str, key: str) -> Mapping[str, int]:
 def _round_opened(recorded: Recorded, e: entry.RoundOpened, _: Record) -> Recorded:
     if recorded.round is not None:
         raise InvariantError(f"round {e.round_id} opens while another is open")
-    shoe = ShoeRecord(e.shoe_id, e.shoe, e.first_card) if e.shoe else recorded.shoes.get(e.game)
+    shoe = _fresh_shoe(recorded, e) if e.shoe else recorded.shoes.get(e.game)
     if shoe is None or shoe.shoe_id != e.shoe_id:
         raise InvariantError(f"round {e.round_id}: shoe {e.shoe_id} is not recorded")
     return replace(
         recorded,
+        prepared={game: prepared for game, prepared in recorded.prepared.items() if game != e.game},
         round=RoundEntries(e, shoe),
         rebets={**recorded.rebets, e.game: stakes_of(e)},
         shoes={**recorded.shoes, e.game: shoe},
         counts={**recorded.counts, "rounds": e.number},
     )
+
+
+def _fresh_shoe(recorded: Recorded, e: entry.RoundOpened) -> ShoeRecord:
+    """Return the shoe that a round opens: the prepared one, exactly as it was committed to and cut."""
+    prepared = recorded.prepared.get(e.game)
+    if prepared is None or prepared.shoe_id != e.shoe_id:
+        return ShoeRecord(e.shoe_id, e.shoe, e.first_card)
+    shoe = prepared.record(e.first_card)
+    if shoe.order != e.shoe:
+        raise InvariantError(f"round {e.round_id}: shoe {e.shoe_id} is not in the order that was committed to")
+    return shoe
+
+
+def _shoe_prepared(recorded: Recorded, e: fairness.ShoePrepared, _: Record) -> Recorded:
+    if commitment_of(e.shoe_id, e.salt, e.order) != e.commitment:
+        raise InvariantError(f"shoe {e.shoe_id}: salt and order do not give its commitment")
+    prepared = PreparedShoe(e.shoe_id, e.order, e.salt, e.commitment)
+    return replace(
+        recorded,
+        prepared={**recorded.prepared, e.game: prepared},
+        counts={**recorded.counts, "shoes": e.number},
+    )
+
+
+def _shoe_cut(recorded: Recorded, e: fairness.ShoeCut, _: Record) -> Recorded:
+    for game, prepared in recorded.prepared.items():
+        if prepared.shoe_id == e.shoe_id:
+            return replace(recorded, prepared={**recorded.prepared, game: replace(prepared, cut=e.position)})
+    raise InvariantError(f"shoe {e.shoe_id} is cut but was not prepared")
 
 
 def _round_acted(recorded: Recorded, e: entry.RoundActed, _: Record) -> Recorded:
@@ -251,6 +282,8 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     entry.NoteReturned: _note_ended,
     entry.NoteUnresolved: _note_ended,
     entry.CoinCredited: _coin_credited,
+    fairness.ShoePrepared: _shoe_prepared,
+    fairness.ShoeCut: _shoe_cut,
     entry.RoundOpened: _round_opened,
     entry.RoundActed: _round_acted,
     entry.RoundSettled: _round_settled,

@@ -13,7 +13,7 @@ from firmware.games.contract import Game, Stake
 from firmware.ledger.books import Books
 from firmware.ledger.periods import Periods
 from firmware.rounds.live import LiveRound, RoundEntries
-from firmware.rounds.shoes import ShoeRecord
+from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +62,8 @@ class Recorded:
     history: tuple[RoundEntries, ...] = ()
     """The last settled rounds, oldest first."""
     shoes: Mapping[str, ShoeRecord] = field(default_factory=dict)
+    prepared: Mapping[str, PreparedShoe] = field(default_factory=dict)
+    """Shoes that are committed to and not dealt from yet: a game has one when its next round needs a fresh shoe."""
     jackpots_minor: Mapping[str, int] = field(default_factory=dict)
     rebets: Mapping[str, tuple[Stake, ...]] = field(default_factory=dict)
     note: entry.NoteIntended | None = None
@@ -86,6 +88,13 @@ class Recorded:
     def credit_minor(self) -> int:
         """The player's credit."""
         return self.books.credit_minor
+
+    def is_finished(self, game: str, shoe_id: str) -> bool:
+        """Tell whether nothing will be dealt from a shoe of a game any more, so that it may be told as a whole."""
+        if self.round is not None and self.round.opened.shoe_id == shoe_id:
+            return False
+        last = self.shoes.get(game)
+        return last is None or last.shoe_id != shoe_id or game in self.prepared
 
     def count(self, name: str) -> int:
         """Return how many there were of something."""
@@ -153,6 +162,8 @@ class Screen:
     chip_minor: int = 0
     spot: int = 0
     marked: tuple[int, ...] = ()
+    cut: int = 0
+    """Where the player wants the prepared shoe to be cut; 0: not at all."""
     pages: Pages = Pages()
     comfort: Comfort = Comfort()
     """What the player has chosen about picture and sound."""

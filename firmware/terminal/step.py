@@ -96,7 +96,9 @@ class Options:
 class Environment:
     """What a decision may know besides the state.
 
-    ``shuffle`` gives a fresh order of so many decks; ``is_recorded`` tells whether a unique key is in the journal.
+    ``shuffle`` gives a fresh order of so many decks and ``salt`` fresh secret bytes, both of them RandomnessError when the
+    source of randomness fails its health tests; ``laid_shoe`` gives an order whose first cards were laid down, or none;
+    ``is_recorded`` tells whether a unique key is in the journal.
     """
 
     now_ms: int
@@ -104,11 +106,15 @@ class Environment:
     options: Options
     games: Games
     shuffle: Callable[[int], tuple[Card, ...]]
+    salt: Callable[[], bytes]
+    laid_shoe: Callable[[int], tuple[Card, ...]]
     is_recorded: Callable[[str], bool]
     program_version: str = ""
     help_page_count: Callable[[str], int] = lambda _: 1
     """How many pages the rules of a game have."""
     storage_low: bool = False
+    randomness_failure: str = ""
+    """What the health tests of the source of randomness found at the start; empty: nothing."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force, values as canonical JSON text; empty: they are not to be recorded."""
 

@@ -21,10 +21,11 @@ class Row:
 BASE = ("firmware.money", "firmware.ids", "firmware.errors", "firmware.cards")
 GAMES = (*BASE, "firmware.games")
 RANDOMNESS = ("firmware.rng",)
+FAIRNESS = ("firmware.fairness",)
 ENTRIES = (*BASE, "firmware.entries")
 BOOKS = (*ENTRIES, "firmware.ledger")
 RECORD = ("firmware.journal.record",)
-ROUNDS = (*BOOKS, *RANDOMNESS, *RECORD, "firmware.games", "firmware.rounds")
+ROUNDS = (*BOOKS, *RANDOMNESS, *FAIRNESS, *RECORD, "firmware.games", "firmware.rounds")
 VIEW = ("display.view_model",)
 DEVICE_CONTRACT = ("hal.interfaces", "hal.events")
 TERMINAL = (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings", "firmware.terminal")
@@ -71,10 +72,11 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.cards", ("firmware.errors", "firmware.money", "firmware.ids"), pure=True, exact=True),
     Row("firmware.games", (*BASE, "firmware.games.profile_files"), pure=True, exact=True),
     Row("firmware.rng", BASE, pure=True, exact=True),
+    Row("firmware.fairness", BASE, pure=True, exact=True),
     Row("firmware.entries", BASE, pure=True, exact=True),
     Row("firmware.journal.record", ENTRIES, pure=True, exact=True),
     Row("firmware.ledger", ENTRIES, pure=True, exact=True),
-    Row("firmware.rounds", (*BOOKS, *RANDOMNESS, *RECORD, "firmware.games"), pure=True, exact=True),
+    Row("firmware.rounds", (*BOOKS, *RANDOMNESS, *FAIRNESS, *RECORD, "firmware.games"), pure=True, exact=True),
     Row("firmware.settings", ("firmware.errors",), pure=True, exact=True),
     Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings"), pure=True, exact=True),
     Row("firmware.audit", TERMINAL, pure=True, exact=True),
@@ -84,6 +86,10 @@ ROWS: tuple[Row, ...] = (
     Row("firmware", ()),
     Row("firmware.clock"),
     Row("firmware.rng.os_entropy", RANDOMNESS),
+    Row("firmware.fairness.verify", (*GAMES, *FAIRNESS, "firmware.games.profile_files")),
+    Row("firmware.fairness.command", (*GAMES, *FAIRNESS, "firmware.fairness.verify")),
+    Row("firmware.rng.batteries", (*BASE, *RANDOMNESS)),
+    Row("firmware.rng.command", (*BASE, *RANDOMNESS, "firmware.rng.batteries", "firmware.rng.os_entropy")),
     Row("firmware.games.profile_files", ("firmware.errors",)),
     Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
     Row("firmware.journal", (*ENTRIES, *RECORD, "firmware.clock")),

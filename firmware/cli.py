@@ -121,6 +121,37 @@ def _ramclear_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object; asks nothing")
 
 
+def _par_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a game's id, e.g. caribbean")
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="options in place of the game's own (TOML)")
+    parser.add_argument(
+        "--set", action="append", metavar="NAME=VALUE", help="one such option, e.g. deck_count=6; may be repeated"
+    )
+    parser.add_argument("--compute", action="store_true", help="compute anew even where a committed sheet fits")
+    parser.add_argument("--check", action="store_true", help="compute anew; compare with the committed sheet and published figures")
+    parser.add_argument("--write", action="store_true", help="compute anew and write the committed sheet")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _fairness_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("verify", "page"), help="verify a record, or write the offline page that does")
+    parser.add_argument(
+        "record", nargs="?", metavar="FILE", help="verify: a round record or a QR code's text, - reads standard input"
+    )
+    parser.add_argument("--commitment", metavar="HEX", help="what was noted before the round, or its beginning")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _rng_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("test",), help="statistical tests of shuffles")
+    parser.add_argument("--rounds", type=int, default=50_000, metavar="N", help="how many shuffles (default 50000)")
+    parser.add_argument("--source", default="os", metavar="NAME", help="os, seeded, or a planted fault; a wrong one lists them")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the seeded source (default 1)")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="also write the report for an inspector (Markdown)")
+    parser.add_argument("--no-tools", action="store_true", help="do not feed ent and dieharder")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "bench",
@@ -164,6 +195,24 @@ COMMANDS: tuple[Command, ...] = (
         "clear the memory of a stopped terminal in two steps; the old one is sealed in an archive",
         "firmware.audit.clear_command:command",
         _ramclear_arguments,
+    ),
+    Command(
+        "par",
+        "the PAR sheet: exact return, hit frequency and variance, line by line",
+        "firmware.maths.command:command",
+        _par_arguments,
+    ),
+    Command(
+        "fairness",
+        "check that a shoe was fixed before the bets and that a round was dealt from it",
+        "firmware.fairness.command:command",
+        _fairness_arguments,
+    ),
+    Command(
+        "rng",
+        "statistical tests of the shuffles, with a report for an inspector",
+        "firmware.rng.command:command",
+        _rng_arguments,
     ),
     Command(
         "simulate",

@@ -93,9 +93,10 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.games.profile_files", ("firmware.errors",)),
     Row("firmware.settings.loader", ("firmware.settings", "firmware.errors")),
     Row("firmware.journal", (*ENTRIES, *RECORD, "firmware.clock")),
-    Row("firmware.maths", (*GAMES, *RANDOMNESS)),
+    Row("firmware.games.par_files", ("firmware.games.profile_files",)),
+    Row("firmware.maths", (*GAMES, *RANDOMNESS, "firmware.games.profile_files", "firmware.games.par_files")),
     Row("firmware.emulate", ("firmware.errors", "hal.emulators")),
-    Row("firmware.simulate", (*GAMES, *RANDOMNESS)),
+    Row("firmware.simulate", (*GAMES, *RANDOMNESS, "firmware.maths")),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory")),

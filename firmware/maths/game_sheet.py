@@ -1,0 +1,65 @@
+"""One sheet for any of the house's games, as plain JSON values: the figures, and what identifies the exact rules.
+
+Not responsible for the figures themselves (the families' sheets) or for files and the command line (``command``).
+"""
+
+from typing import Any, Final
+
+from firmware.errors import UserError
+from firmware.games.families.baccarat_options import BaccaratProfile
+from firmware.games.families.blackjack_options import BlackjackProfile
+from firmware.games.families.dealer_poker.profile import DealerPokerProfile
+from firmware.games.registry import RegisteredGame
+from firmware.maths import baccarat_sheet, blackjack_sheet, poker_sheet, russian_sheet
+from firmware.maths.compiled import is_installed
+from firmware.maths.draw_poker import Progress
+
+SHEET_VERSION: Final = 1
+"""Of the JSON's shape."""
+MAIN_BET: Final = "banker"
+"""The bet whose figures stand at the top of a baccarat sheet; all bets are below."""
+
+
+def require_maths() -> None:
+    """Raise UserError where what computes odds is not installed."""
+    if not is_installed():
+        raise UserError(
+            "par: numba is not installed here; run `.venv/bin/pip install numpy numba` once, or leave the profile as it is "
+            "to see the committed sheet"
+        )
+
+
+def game_sheet(registered: RegisteredGame, progress: Progress) -> dict[str, Any]:
+    """Compute the sheet of a game.
+
+    Raises:
+        UserError: numba is missing, or an option's odds are not computed.
+    """
+    profile = registered.profile
+    if isinstance(profile, BaccaratProfile):
+        sheets = baccarat_sheet.bet_sheets(profile)
+        figures = {**sheets[MAIN_BET].figures(), "bets": {name: sheet.figures() for name, sheet in sheets.items()}}
+    elif isinstance(profile, BlackjackProfile):
+        require_maths()
+        figures = blackjack_sheet.sheet(profile)[0].figures()
+    elif isinstance(profile, DealerPokerProfile):
+        require_maths()
+        figures = poker_figures(profile, progress)
+    else:
+        raise UserError(f"par: no odds are computed for the family {profile.family!r}")
+    return {
+        "game": registered.game.id,
+        "sheet_version": SHEET_VERSION,
+        "rules_version": registered.family.rules_version,
+        "profile_digest": registered.digest,
+        **figures,
+        "profile": profile.options(),
+    }
+
+
+def poker_figures(profile: DealerPokerProfile, progress: Progress) -> dict[str, Any]:
+    """Compute the sheet of a poker table."""
+    if russian_sheet.is_russian(profile):
+        return russian_sheet.figures(profile, progress)
+    terms = poker_sheet.terms_of(profile)
+    return poker_sheet.make_sheet(profile, terms, poker_sheet.solution(terms, progress)).figures()

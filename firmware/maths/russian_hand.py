@@ -1,0 +1,397 @@
+"""One decision of Russian Poker, or of any table with draws: the value of fold, bet and every draw, deal by deal.
+
+Against one open card the dealer has 163,185 hands. They are passed from the weakest to the strongest, and so are the
+player's hands after every possible draw: counts by sets of up to four cards tell, for each drawn hand, how many of the
+dealer's hands without the drawn cards it meets, beats and ties. The dealer's bought card is played out for every hand
+of his where the player bets at once, draws one card or takes a sixth; after draws of more cards its gain is taken from
+the averages of the same deal.
+
+Not responsible for hands up to suits (``draw_poker``, ``russian_sheet``).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
+from firmware.maths.hand_codes import place_of
+from firmware.maths.kept_cards import choose
+from firmware.maths.russian_pays import six_cards
+from firmware.maths.sweep import EQUAL, FIELD, FIELD_BITS, LOWER, NOT_QUALIFIED
+
+MASKS: Final = 33
+"""Options: 0 bet at once; 1 to 31 the set of cards given up, as bits; 32 a sixth card."""
+SIXTH: Final = 32
+QUALIFYING: Final = 1113
+LEAST_BUYING_PAY: Final = 4
+"""Below this no hand gains by buying the dealer's game: he pairs with at most 12 cards of 42, and all else beats it."""
+MOST_PAY: Final = 256
+
+
+@compiled
+def _mark(four: Ints, amount: int, ones: Ints, twos: Ints, threes: Ints, fours: Ints, number: int) -> None:
+    """Add an amount to every set of the dealer's four cards (places in the pool, ascending)."""
+    a, b, c, d = four
+    fours[number] += amount
+    ones[a] += amount
+    ones[b] += amount
+    ones[c] += amount
+    ones[d] += amount
+    twos[b * (b - 1) // 2 + a] += amount
+    twos[c * (c - 1) // 2 + a] += amount
+    twos[c * (c - 1) // 2 + b] += amount
+    twos[d * (d - 1) // 2 + a] += amount
+    twos[d * (d - 1) // 2 + b] += amount
+    twos[d * (d - 1) // 2 + c] += amount
+    c3 = c * (c - 1) * (c - 2) // 6
+    d3 = d * (d - 1) * (d - 2) // 6
+    ab = b * (b - 1) // 2 + a
+    threes[c3 + ab] += amount
+    threes[d3 + ab] += amount
+    threes[d3 + c * (c - 1) // 2 + a] += amount
+    threes[d3 + c * (c - 1) // 2 + b] += amount
+
+
+@compiled
+def _counts(new: Ints, size: int, whole: int, ones: Ints, twos: Ints, threes: Ints, fours: Ints) -> int:
+    """Return the counts of dealer's hands without the new cards (places in the pool, ascending)."""
+    value = whole
+    for i in range(size):
+        a = new[i]
+        value -= ones[a]
+        for j in range(i + 1, size):
+            b = new[j]
+            ab = b * (b - 1) // 2 + a
+            value += twos[ab]
+            for m in range(j + 1, size):
+                c = new[m]
+                abc = c * (c - 1) * (c - 2) // 6 + ab
+                value -= threes[abc]
+                for n in range(m + 1, size):
+                    d = new[n]
+                    value += fours[d * (d - 1) * (d - 2) * (d - 3) // 24 + abc]
+    return value
+
+
+@compiled
+def _next_set(new: Ints, size: int) -> None:
+    """Go to the next set of ascending numbers, lowest numbers first."""
+    at = 0
+    while at + 1 < size and new[at] + 1 == new[at + 1]:
+        new[at] = at
+        at += 1
+    new[at] += 1
+
+
+@compiled
+def bought_game(
+    key: int,
+    pays: int,
+    upcard: int,
+    live: Ints,
+    codes: Ints,
+    keys: Ints,
+    terms: Floats,
+    kinds: Ints,
+    outs: Ints,
+    ends: Floats,
+) -> float:
+    """Return the sum of what a hand gains by buying the dealer's card over taking the ante, where that is better.
+
+    Args:
+        key, pays: of the player's hand; key -1 only counts the dealer's outs into ``outs``.
+        live: the cards from which the dealer's other four and the bought one come.
+        terms: price, result where he fails again, result of a tie, 1 where a card of the dropped rank is drawn again.
+        kinds: the lowest keys of a flush and of a straight.
+        outs: pairs x straights x flushes among the next cards; ``ends`` gets: dealer's hands without a game, in how many the
+            game is bought, and sums of the chances that the hand then wins, ties, loses, or that he fails again.
+    """
+    count = len(live)
+    gain = 0.0
+    dealer = np.zeros(5, np.int64)
+    in_rank = np.zeros(13, np.int64)
+    for card in live:
+        in_rank[card >> 2] += 1
+    for a in range(count):
+        for b in range(a + 1, count):
+            for c in range(b + 1, count):
+                for d in range(c + 1, count):
+                    dealer[0], dealer[1], dealer[2], dealer[3], dealer[4] = live[a], live[b], live[c], live[d], upcard
+                    if keys[place_of(live[a], live[b], live[c], live[d], upcard, codes)] >= QUALIFYING:
+                        continue
+                    ends[0] += 1
+                    top = 0
+                    for index in range(1, 5):
+                        if dealer[index] > dealer[top]:
+                            top = index
+                    dropped = dealer[top]
+                    dealer[top] = dealer[4]
+                    total = count - 4
+                    again = terms[3] > 0.5
+                    if again:
+                        total -= in_rank[dropped >> 2] - (0 if dropped == upcard else 1)
+                    pairing = 0
+                    suited = True
+                    low, high, below_ace = 13, -1, -1
+                    for index in range(4):
+                        rank = dealer[index] >> 2
+                        pairing += in_rank[rank] - (0 if dealer[index] == upcard else 1)
+                        suited = suited and (dealer[index] & 3) == (dealer[0] & 3)
+                        low = min(low, rank)
+                        high = max(high, rank)
+                        if rank < 12:
+                            below_ace = max(below_ace, rank)
+                    straights = 0
+                    flushes = 0
+                    better = 0
+                    ties = 0
+                    if suited or high - low <= 4 or (high == 12 and below_ace <= 3):
+                        for e in range(count):
+                            if e == a or e == b or e == c or e == d or (again and live[e] >> 2 == dropped >> 2):
+                                continue
+                            new = keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], live[e], codes)]
+                            if new >= kinds[0]:
+                                flushes += 1
+                            elif new >= kinds[1]:
+                                straights += 1
+                            if new >= kinds[1] and new >= key:
+                                better += new > key
+                                ties += new == key
+                    if key < 0:
+                        outs[pairing, straights, flushes] += 1
+                        continue
+                    wins = pairing + straights + flushes - better - ties
+                    nothing = total - pairing - straights - flushes
+                    value = (2.0 * pays * wins + terms[2] * ties - 3.0 * better + terms[1] * nothing) / total - terms[0]
+                    if value > 1.0:
+                        gain += value - 1.0
+                        ends[1] += 1
+                        ends[2] += wins / total
+                        ends[3] += ties / total
+                        ends[4] += better / total
+                        ends[5] += nothing / total
+    return gain
+
+
+@compiled
+def mean_gains(outs: Ints, total: int, terms: Floats, gains: Floats) -> None:
+    """Fill kind x pay with means per dealer's hand without a game: gain of the bought card, chance that it is bought, and that the
+    hand then wins, ties, loses, or that he fails again.
+
+    Kinds: 0 beats whatever he gets, 1 a flush, 2 a straight, 3 less; a hand is taken as equal to its own kind.
+    """
+    hands = max(1, outs.sum())
+    gains[:] = 0.0
+    for pairing in range(outs.shape[0]):
+        for straights in range(outs.shape[1]):
+            for flushes in range(outs.shape[2]):
+                share = outs[pairing, straights, flushes] / hands
+                if share == 0.0:
+                    continue
+                nothing = total - pairing - straights - flushes
+                for pay in range(LEAST_BUYING_PAY, gains.shape[1]):
+                    for kind in range(4):
+                        wins = pairing + (straights if kind < 2 else 0) + (flushes if kind == 0 else 0)
+                        even = flushes if kind == 1 else straights if kind == 2 else 0
+                        lost = (flushes if kind >= 2 else 0) + (straights if kind == 3 else 0)
+                        value = (2.0 * pay * wins + terms[2] * even - 3.0 * lost + terms[1] * nothing) / total - terms[
+                            0
+                        ]
+                        if value > 1.0:
+                            gains[kind, pay, 0] += share * (value - 1.0)
+                            gains[kind, pay, 1] += share
+                            gains[kind, pay, 2] += share * wins / total
+                            gains[kind, pay, 3] += share * even / total
+                            gains[kind, pay, 4] += share * lost / total
+                            gains[kind, pay, 5] += share * nothing / total
+
+
+@compiled
+def kind_of(key: int, kinds: Ints) -> int:
+    """Return how a hand stands against what the dealer can get with one card, as in ``mean_gains``."""
+    if key >= kinds[2]:
+        return 0
+    if key >= kinds[0]:
+        return 1
+    return 2 if key >= kinds[1] else 3
+
+
+@compiled
+def option_values(
+    hand: Ints,
+    upcard: int,
+    pool: Ints,
+    wanted: SmallInts,
+    exact_draws: int,
+    codes: Ints,
+    keys: Ints,
+    fives: Ints,
+    class_of_key: SmallInts,
+    class_pays: Ints,
+    duplicate_pays: bool,
+    results: Floats,
+    terms: Floats,
+    kinds: Ints,
+    buys: bool,
+    values: Floats,
+) -> None:
+    """Set the values of all wanted options, before their price, in antes.
+
+    Args:
+        hand: five cards. pool: the cards that may come, ascending: all but the hand, the open card and other seen ones.
+        wanted: by option (``MASKS``) whether to work it out.
+        exact_draws: up to how many drawn cards the bought game is played out in full.
+        fives: what five cards pay to one, by place. class_pays: by class.
+        results: of a bet: not qualified, added to a win's pay on the bet, tie, loss; then of a fold.
+        terms, kinds: as in ``bought_game``; ``buys``: whether the dealer's game is sold.
+        values: gets the values, by option.
+    """
+    n = len(pool)
+    deals = choose(n, 4)
+    four = np.array([0, 1, 2, 3], np.int64)
+    places = np.zeros((deals, 4), np.int8)
+    dealer_keys = np.zeros(deals, np.int64)
+    for number in range(deals):
+        for index in range(4):
+            places[number, index] = four[index]
+        dealer_keys[number] = keys[place_of(pool[four[0]], pool[four[1]], pool[four[2]], pool[four[3]], upcard, codes)]
+        _next_set(four, 4)
+    order = _by_key(dealer_keys)
+    # All hands that the player can come to: key, option, and the new cards' places in the pool.
+    count = 0
+    for mask in range(SIXTH):
+        if wanted[mask]:
+            count += choose(n, _bits(mask))
+    if wanted[SIXTH]:
+        count += n
+    final_keys = np.zeros(count, np.int64)
+    final_pays = np.zeros(count, np.int64)
+    options = np.zeros(count, np.int8)
+    drawn = np.zeros((count, 5), np.int8)
+    cards = np.zeros(5, np.int64)
+    six = np.zeros(6, np.int64)
+    found = np.zeros(3, np.int64)
+    at = 0
+    for mask in range(MASKS):
+        if not wanted[mask]:
+            continue
+        size = 1 if mask == SIXTH else _bits(mask)
+        new = np.arange(5)
+        for _ in range(choose(n, size)):
+            if mask == SIXTH:
+                six[:5] = hand
+                six[5] = pool[new[0]]
+                six_cards(six, keys, codes, class_of_key, class_pays, duplicate_pays, found)
+                final_keys[at], final_pays[at] = found[0], found[1]
+            else:
+                taken = 0
+                for index in range(5):
+                    if mask & (1 << index):
+                        cards[index] = pool[new[taken]]
+                        taken += 1
+                    else:
+                        cards[index] = hand[index]
+                place = place_of(cards[0], cards[1], cards[2], cards[3], cards[4], codes)
+                final_keys[at], final_pays[at] = keys[place], fives[place]
+            options[at] = mask
+            for index in range(size):
+                drawn[at, index] = new[index]
+            at += 1
+            if size:
+                _next_set(new, size)
+    gains = np.zeros((4, MOST_PAY, 6), np.float64)
+    ends = np.zeros(6, np.float64)
+    outs = np.zeros((16, 16, 16), np.int64)
+    if buys:
+        bought_game(-1, 0, upcard, pool, codes, keys, terms, kinds, outs, ends)
+        mean_gains(outs, n - 4, terms, gains)
+    ones = np.zeros(n, np.int64)
+    twos = np.zeros(choose(n, 2), np.int64)
+    threes = np.zeros(choose(n, 3), np.int64)
+    fours = np.zeros(deals, np.int64)
+    whole = 0
+    for mask in range(MASKS):
+        if wanted[mask]:
+            values[mask] = 0.0
+    first = 0
+    while first < deals and dealer_keys[order[first]] < QUALIFYING:
+        number = order[first]
+        _mark(places[number], NOT_QUALIFIED, ones, twos, threes, fours, number)
+        whole += NOT_QUALIFIED
+        first += 1
+    equal_from = first
+    equal_key = -1
+    new = np.zeros(5, np.int64)
+    for index in _by_key(final_keys):
+        key = final_keys[index]
+        if key > equal_key and key >= QUALIFYING:
+            for move in range(equal_from, first):
+                number = order[move]
+                _mark(places[number], LOWER - EQUAL, ones, twos, threes, fours, number)
+                whole += LOWER - EQUAL
+            while first < deals and dealer_keys[order[first]] < key:
+                number = order[first]
+                _mark(places[number], LOWER, ones, twos, threes, fours, number)
+                whole += LOWER
+                first += 1
+            equal_from = first
+            while first < deals and dealer_keys[order[first]] == key:
+                number = order[first]
+                _mark(places[number], EQUAL, ones, twos, threes, fours, number)
+                whole += EQUAL
+                first += 1
+            equal_key = key
+        mask = options[index]
+        size = 1 if mask == SIXTH else _bits(mask)
+        for one in range(size):
+            new[one] = drawn[index, one]
+        counts = _counts(new, size, whole, ones, twos, threes, fours)
+        unqualified = counts & FIELD
+        win = (counts >> FIELD_BITS) & FIELD
+        tie = (counts >> 2 * FIELD_BITS) & FIELD
+        met = choose(n - size, 4)
+        pay = final_pays[index]
+        value = unqualified * results[0] + win * (results[1] + 2.0 * pay) + tie * results[2]
+        value += (met - unqualified - win - tie) * results[3]
+        if buys and pay >= LEAST_BUYING_PAY:
+            if size <= exact_draws:
+                live = np.zeros(n - size, np.int64)
+                kept = 0
+                for place in range(n):
+                    is_new = False
+                    for one in range(size):
+                        is_new = is_new or new[one] == place
+                    if not is_new:
+                        live[kept] = pool[place]
+                        kept += 1
+                value += bought_game(key, pay, upcard, live, codes, keys, terms, kinds, outs, ends)
+            else:
+                value += unqualified * gains[kind_of(key, kinds), min(pay, MOST_PAY - 1), 0]
+        values[mask] += max(value / met, results[4]) if mask else value / met
+    for mask in range(1, MASKS):
+        if wanted[mask]:
+            values[mask] /= choose(n, 1 if mask == SIXTH else _bits(mask))
+
+
+@compiled
+def _bits(mask: int) -> int:
+    count = 0
+    while mask:
+        count += mask & 1
+        mask >>= 1
+    return count
+
+
+@compiled
+def _by_key(keys: Ints) -> Ints:
+    """Return the order that sorts keys (0 to 7,461): a counting sort."""
+    starts = np.zeros(7464, np.int64)
+    for key in keys:
+        starts[key + 1] += 1
+    for key in range(7463):
+        starts[key + 1] += starts[key]
+    order = np.zeros(len(keys), np.int64)
+    for index in range(len(keys)):
+        order[starts[keys[index]]] = index
+        starts[keys[index]] += 1
+    return order

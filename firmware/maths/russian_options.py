@@ -1,0 +1,102 @@
+"""Best play of one hand of Russian Poker: what a table sells and pays, and the value of every option.
+
+Not responsible for the counting (``russian_hand``).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from firmware.cards.poker_rank import HandClass, first_key
+from firmware.errors import UserError
+from firmware.games.families.dealer_poker.profile import DealerPokerProfile
+from firmware.games.families.dealer_poker.table import Rules
+from firmware.maths.compiled import Floats, Ints
+from firmware.maths.hand_codes import CARD_CODES, key_table
+from firmware.maths.russian_hand import MASKS, SIXTH, option_values
+from firmware.maths.russian_pays import class_table, five_card_pays
+
+KINDS: Final = np.array(
+    [first_key(HandClass.FLUSH), first_key(HandClass.STRAIGHT), first_key(HandClass.FULL_HOUSE)], np.int64
+)
+BET: Final = 0
+
+
+@dataclass(frozen=True)
+class RussianTerms:
+    """What decides the odds of a table, in the form in which the counting needs it."""
+
+    rules: Rules
+    results: Floats
+    """Of a bet when the dealer doesn't qualify, what a win adds to the bet's pay, of a tie, of a loss; of a fold."""
+    bought: Floats
+    """Price of the dealer's game, result where he fails again, of a tie, 1 where an equal rank is drawn again."""
+    buys: bool
+    prices: dict[int, Fraction]
+    """Option (set of discards as bits, or ``SIXTH``) -> price in antes."""
+    fives: Ints
+    """What five cards pay, by place."""
+
+    @classmethod
+    def of(cls, profile: DealerPokerProfile) -> "RussianTerms":
+        """Return the terms of a table.
+
+        Raises:
+            UserError: an option whose odds are not computed.
+        """
+        if profile.after_draw != "free_choice" or profile.max_win_minor is not None or profile.suit_priority != "none":
+            raise UserError(
+                "par: after_draw, max_win_minor or suit_priority: odds are computed for free_choice, no cap and no suits"
+            )
+        if profile.dealer_game_price is not None and profile.dealer_game_offer != "always":
+            raise UserError("par: dealer_game_offer: odds are computed for 'always' only")
+        tie = 0.0 if profile.equal_hands == "push" else -3.0
+        ante = float(profile.ante_paid_when_dealer_qualifies)
+        price = profile.dealer_game_price
+        failed = 0.0 if profile.dealer_game_failed == "ante_returned" else -1.0
+        bought = np.array([float(price or 0), failed, tie, float(profile.dealer_redraws_same_rank)])
+        prices = {
+            mask: profile.exchange_tariff[mask.bit_count()]
+            for mask in range(1, SIXTH)
+            if mask.bit_count() in profile.exchange_tariff
+        }
+        if profile.sixth_card_price is not None:
+            prices[SIXTH] = profile.sixth_card_price
+        results = np.array([1.0, ante, tie, -3.0, -1.0])
+        return cls(Rules.of(profile), results, bought, price is not None, prices, five_card_pays(Rules.of(profile)))
+
+
+def values_of(
+    terms: RussianTerms,
+    hand: Ints,
+    upcard: int,
+    seen: tuple[int, ...] = (),
+    only: frozenset[int] | None = None,
+    exact_draws: int = 1,
+) -> dict[int, float]:
+    """Return option -> value in antes, its price taken off; the fold is always -1 and not among them.
+
+    Args:
+        hand: five cards. seen: other cards that can't come any more.
+        only: the options to work out besides the bet, None for all that the table sells.
+        exact_draws: up to how many drawn cards the bought game is played out in full.
+    """
+    known = {*hand.tolist(), upcard, *seen}
+    pool = np.array([card for card in range(52) if card not in known], np.int64)
+    wanted = np.zeros(MASKS, np.int8)
+    wanted[BET] = 1
+    for mask in terms.prices:
+        if only is None or mask in only:
+            wanted[mask] = 1
+    values = np.zeros(MASKS, np.float64)
+    profile = terms.rules.profile
+    option_values(
+        hand, upcard, pool, wanted, exact_draws, CARD_CODES, key_table(), terms.fives, class_table(),
+        np.array(terms.rules.pays, np.int64), profile.duplicate_straight == "pays", terms.results, terms.bought, KINDS,
+        terms.buys, values,
+    )  # fmt: skip
+    return {
+        mask: float(values[mask]) - float(terms.prices.get(mask, Fraction(0))) for mask in range(MASKS) if wanted[mask]
+    }

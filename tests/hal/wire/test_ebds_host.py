@@ -169,6 +169,20 @@ def test_a_note_that_vanishes_without_a_word_is_a_fault() -> None:
     assert wire.codes() == ["unknown_money"]
 
 
+def test_a_port_that_was_away_does_not_change_the_bit_of_an_unconfirmed_note() -> None:
+    wire = Wire()
+    wire.ready()
+    wire.order(StackNote("notes", wire.in_escrow()))
+    wire.turn(STACKING)
+    wire.answer(STACKED, third=3 << 3)
+    frame = wire.sent[-1]
+    wire.close()
+    wire.open()
+    assert wire.sent[-1] == frame
+    wire.answer(STACKED, third=3 << 3)
+    assert len({note.key for note in wire.stacked()}) == 1
+
+
 def test_power_up_and_stacked_in_one_message() -> None:
     """Faults 4 and 10: policy B tells a bill that was past escrow."""
     wire = Wire()

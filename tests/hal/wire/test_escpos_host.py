@@ -7,8 +7,9 @@ from hal.errors import LocalProtocolError
 from hal.events import DeviceEvent, DeviceFault, DeviceLost, DeviceReady, SlipFailed, SlipPrinted
 from hal.wire.escpos import CP866
 from hal.wire.escpos_host import EscposHost
-from hal.wire.session import Enable, PrintSlip
+from hal.wire.session import Enable, PrintSlip, Start
 from tests.hal.contract.loop_port import LoopPort
+from tests.hal.wire.wire_script import WireScript
 
 LINES = ("Чек", "Выплата 125.00", "12.11.2026")
 
@@ -192,3 +193,75 @@ def test_stop_fails_what_is_not_proved(desk: Desk) -> None:
 def test_a_printer_takes_no_money(desk: Desk) -> None:
     with pytest.raises(LocalProtocolError):
         desk.port.command(Enable("printer", (100,)))
+
+
+class Wire(WireScript):
+    """A printer whose answers are written down in the test."""
+
+    def __init__(self) -> None:
+        super().__init__(EscposHost("printer"))
+        self.frames = 0
+        self.order(Start("printer"))
+        self.open()
+        self.round()
+
+    def asked(self) -> int:
+        """Wait for the next question; return which status it asks for."""
+        while True:
+            while self.frames < len(self.sent):
+                self.frames += 1
+                if self.sent[self.frames - 1][:2] == b"\x10\x04":
+                    return self.sent[self.frames - 1][2]
+            self.wait()
+
+    def round(self, paper: int = 0x12) -> None:
+        """Answer one round of questions."""
+        for question in (1, 2, 3, 4):
+            assert self.asked() == question
+            self.say(bytes((paper if question == 4 else 0x12,)))
+
+    def in_proof(self) -> None:
+        """A slip is printed up to the answer of its second fence."""
+        self.order(PrintSlip("printer", "s1", ("x",)))
+        self.round()
+        self.say(b"\x00")
+        self.round()
+        self.say(b"\x00")
+
+    def verdicts(self) -> list[DeviceEvent]:
+        return [event for event in self.events if isinstance(event, SlipPrinted | SlipFailed)]
+
+
+def test_the_wire_script_can_prove_a_slip() -> None:
+    wire = Wire()
+    wire.in_proof()
+    for _ in range(4):
+        wire.round()
+    assert [type(event) for event in wire.verdicts()] == [SlipPrinted]
+
+
+def test_one_answer_that_came_twice_does_not_hide_the_end_of_the_paper() -> None:
+    """Each answer is then taken for that of the question after it, and the last one, about paper, is not heard."""
+    wire = Wire()
+    wire.in_proof()
+    wire.round()
+    assert wire.asked() == 1
+    for answer in (0x12, 0x12, 0x12, 0x12, 0x72):
+        wire.say(bytes((answer,)))
+    wire.frames = len(wire.sent)
+    wire.round(paper=0x72)
+    (failed,) = wire.verdicts()
+    assert isinstance(failed, SlipFailed)
+    assert (failed.reason, failed.may_exist) == ("paper_out", True)
+
+
+def test_the_second_answer_to_a_question_asked_twice_is_not_taken_for_the_next_one() -> None:
+    wire = Wire()
+    assert wire.asked() == 1
+    wire.wait()
+    wire.say(b"\x12")
+    count = len(wire.sent)
+    wire.say(b"\x1a")
+    assert len(wire.sent) == count
+    wire.frames = count
+    assert wire.asked() == 2

@@ -21,6 +21,10 @@ class WireScript:
         """The port is open."""
         self._take(self.subject.opened(self.now_ms))
 
+    def close(self) -> None:
+        """The port has gone."""
+        self._take(self.subject.closed(self.now_ms))
+
     def say(self, raw: bytes) -> None:
         """The device sends bytes."""
         self.now_ms += 10

@@ -98,6 +98,7 @@ class Canvas:
         self._static_layer: pygame.Surface | None = None
         self._items: tuple[Item, ...] = ()
         self._pieces: list[Piece] = []
+        self._frame: DrawList | None = None
         self._lost = True
         self.pixels = PixelCount()
         self.unfinished = False
@@ -121,6 +122,9 @@ class Canvas:
 
     def paint(self, frame: DrawList, surface: pygame.Surface) -> list[Rect]:
         """Bring a surface up to a frame; returns the rectangles that changed (none when nothing did)."""
+        if frame is self._frame and not self._lost and not self.unfinished:
+            return []
+        self._frame = frame
         static = frame.items[: frame.static_count]
         moving = frame.items[frame.static_count :]
         dirty: list[Rect] = []

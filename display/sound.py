@@ -6,6 +6,8 @@ sound is due (the view asks for it) or for the limits of the volume.
 """
 
 import hashlib
+import os
+import sys
 import threading
 import zlib
 from pathlib import Path
@@ -31,6 +33,9 @@ class SoundPlayer:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._volume = volume
         self._played = 0
+        if not _may_have_a_device():
+            self.problem = "no sound: there is no sound card"
+            return
         try:
             pygame.mixer.init(synth.RATE_HZ, -16, 2, BUFFER_SAMPLES, allowedchanges=0)
         except pygame.error as error:
@@ -92,6 +97,17 @@ class SoundPlayer:
             except pygame.error:
                 # The device was closed meanwhile.
                 return
+
+
+def _may_have_a_device() -> bool:
+    """Tell whether it is worth asking for a device. On a Linux without one, ALSA's library writes to the terminal itself."""
+    if not sys.platform.startswith("linux") or os.environ.get("SDL_AUDIODRIVER"):
+        return True
+    servers = ("pulse/native", "pipewire-0")
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or "/nonexistent")
+    if os.environ.get("PULSE_SERVER") or any((runtime / server).exists() for server in servers):
+        return True
+    return any(Path("/dev/snd").glob("pcm*p"))
 
 
 def _cached(name: str, cache_dir: Path | None) -> bytes:

@@ -40,7 +40,7 @@ from display.pointer import DRAG_THRESHOLD, Calibration, Pointer, PointerEvent, 
 from display.view_model import Gesture
 
 FRAMES_PER_SECOND = 60
-IDLE_WAIT_MS = 250
+IDLE_WAIT_MS = 500
 _PRESSED_WAIT_MS = 20
 """While something is pressed, time decides whether it becomes a long press."""
 _PREPARE_MS = 6.0

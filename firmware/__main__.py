@@ -1,6 +1,10 @@
 """`python -m firmware` and the installed command `croupier`."""
 
+import os
 import sys
+
+# Looking for plugins of pydantic takes longer than all that pydantic does here.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 from firmware.cli import run
 

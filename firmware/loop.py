@@ -26,12 +26,15 @@ from firmware.journal.errors import (
 from firmware.journal.record import Record
 from firmware.ledger.self_audit import SelfAuditError
 from firmware.memory import Journal
+from firmware.menu_service import MenuService
+from firmware.operator_menu.book import menu_page
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.decide import decide
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
+from firmware.terminal.menu import DeviceStatus, Machine
 from firmware.terminal.outputs import Outputs, outputs
 from firmware.terminal.snapshot import encode_recorded, tally_of
 from firmware.terminal.state import Fault, Games, Recorded, Screen, State
@@ -45,17 +48,20 @@ from firmware.terminal.step import (
     Options,
     PayHopper,
     ReturnNote,
+    SaveReport,
     Shutdown,
     StackNote,
     Step,
     Stimulus,
     Tick,
 )
-from hal.events import DeviceReady
+from hal.events import DeviceInfo, DeviceReady
 from hal.interfaces import Devices
 
 QUEUE_LENGTH = 1_000
 TICK_MS = 50
+IDLE_MS = 250
+"""While nothing happens, what depends on time alone (the clock, a button that waits) is looked at so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +77,21 @@ class Parts:
     source: ByteSource
     version: str
     is_storage_low: Callable[[], bool]
+    service: MenuService
+    in_force: Callable[[Mapping[str, str]], "InForce"]
+    """From the settings changed in the menu to all that follows from settings."""
     stacked_cards: Callable[[], tuple[Card, ...]] = tuple
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force as canonical JSON text, to be recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What follows from the settings in force: options, house, and the settings themselves as the journal keeps them."""
+
+    options: Options
+    house: House
+    settings: Mapping[str, str]
 
 
 class RestartNeededError(RuntimeError):
@@ -89,7 +107,10 @@ class Terminal:
         self._state = State(recorded, Screen())
         self._damage = damage
         self._told = Outputs()
+        self._told_at_ms = 0
         self._published: View | None = None
+        self._infos: dict[str, DeviceInfo] = {}
+        self._sink: Callable[[Stimulus], None] = self.handle
         self._randomness_failure = ""
         self.on_view: Callable[[View], None] = lambda _: None
         self.on_commit: Callable[[int], None] = lambda _: None
@@ -102,6 +123,7 @@ class Terminal:
 
     def start(self, sink: Callable[[Stimulus], None]) -> None:
         """Reconcile with the journal and start the devices; their events go to ``sink``."""
+        self._sink = sink
         try:
             if self._damage is not None:
                 raise self._damage
@@ -125,8 +147,10 @@ class Terminal:
             return
         if isinstance(stimulus, DeviceReady):
             self._forget_told(stimulus.device)
+            self._infos[stimulus.device] = stimulus.info
+        before = self._state
         try:
-            step = decide(self._state, stimulus, self.environment())
+            step = decide(before, stimulus, self.environment())
             self._state = replace(self._state, screen=step.screen)
             self._state = self._recorded(step)
         except (InvariantError, DamagedJournalError) as error:
@@ -135,10 +159,19 @@ class Terminal:
             return
         for effect in step.effects:
             self._perform(effect)
-        self._tell_devices()
-        self._publish()
+        if not (isinstance(stimulus, Tick) and self._is_idle(before, step)):
+            self._told_at_ms = self._parts.clock.monotonic_ms()
+            self._tell_devices()
+            self._publish()
         if isinstance(stimulus, Tick):
             self._keep_house()
+
+    def _is_idle(self, before: State, step: Step) -> bool:
+        """Tell whether a tick changed nothing, so that devices and screen need not be compared again so soon."""
+        if step.entries or step.effects or self._parts.clock.monotonic_ms() - self._told_at_ms >= IDLE_MS:
+            return False
+        offset_ms = before.screen.clock_offset_ms
+        return replace(step.screen, clock_offset_ms=offset_ms) == before.screen
 
     def stop(self) -> None:
         """End in an orderly way: record it, stop the devices, close the journal."""
@@ -178,7 +211,24 @@ class Terminal:
             storage_low=parts.is_storage_low(),
             randomness_failure=self._randomness_failure,
             settings=parts.settings,
+            menu_page=menu_page,
+            machine=self._machine,
+            pin_levels=parts.service.pin_levels,
+            is_pin=parts.service.is_pin,
+            setting_problem=lambda key, value: parts.service.setting_problem(
+                self._state.recorded.overrides, key, value
+            ),
+            local_ms=parts.house.local_ms,
         )
+
+    def _machine(self) -> Machine:
+        devices = []
+        for device in self._parts.devices.all():
+            info = self._infos.get(device.name, DeviceInfo())
+            words = (info.manufacturer, info.product, info.serial, info.firmware)
+            is_ready = device.name in self._state.screen.ready
+            devices.append(DeviceStatus(device.name, is_ready, tuple(word for word in words if word)))
+        return self._parts.service.machine(tuple(devices), self._parts.journal.head)
 
     def _wake_source(self) -> None:
         """Let the source of randomness test itself before anything depends on it."""
@@ -216,6 +266,11 @@ class Terminal:
             self.stop_devices()
             raise RestartNeededError(str(error)) from error
         self.on_commit(len(records))
+        if after.recorded.overrides != self._state.recorded.overrides:
+            in_force = self._parts.in_force(after.recorded.overrides)
+            self._parts = replace(
+                self._parts, options=in_force.options, house=in_force.house, settings=in_force.settings
+            )
         return after
 
     def _keep_house(self) -> None:
@@ -252,6 +307,8 @@ class Terminal:
                 hopper.pay(payout_id, coin_count)
             case HaltHopper() if hopper is not None:
                 hopper.halt()
+            case SaveReport():
+                self._parts.service.save(effect, self._state, self.environment(), self._sink)
             case _:
                 raise InvariantError(f"no device for {effect}")
 

@@ -32,6 +32,7 @@ class TerminalScreen:
         self._motion: MotionState | None = None
         self._thread: TerminalThread | None = None
         self._shown: tuple[DrawList, ...] = ()
+        self._seen: View | None = None
         starting = View(mode="starting", language=language, wall_time_ms=0, venue=venue)
         now_ms = _now_ms()
         picture = compose(starting, advance(None, starting, now_ms), now_ms)
@@ -52,6 +53,7 @@ class TerminalScreen:
     def detach(self, *, abandon: bool = False) -> bool:
         """End the terminal's thread, if there is one, and tell whether there was; ``abandon``: as a power cut does."""
         thread, self._thread, self._motion = self._thread, None, None
+        self._shown = ()
         if thread is None:
             return False
         thread.stop(abandon=abandon)
@@ -89,14 +91,18 @@ class TerminalScreen:
     def _touch(self, gesture: Gesture) -> None:
         if self._thread is None:
             return
+        self._shown = ()
         if self._motion is not None and gesture.kind == "tap":
             self._motion = finished(self._motion, _now_ms())
         self._thread.post(gesture)
 
     def _frames(self) -> tuple[DrawList, ...]:
+        """Return the frames of this moment; a picture that rests is the very same object as before."""
         now_ms = _now_ms()
         view = self.view
-        if view is None:
+        if self._shown and view is self._seen and rests(self._shown[0], now_ms):
+            screen = self._shown[0]
+        elif view is None:
             screen = compose_dark(self._language, now_ms)
         else:
             self._language = view.language
@@ -104,8 +110,14 @@ class TerminalScreen:
             self._sound.set_volume(view.comfort.volume)
             self._sound.play_new(view.sounds)
             screen = compose(view, self._motion, now_ms)
+        self._seen = view
         self._shown = (screen, *self._beside(view, self._language, now_ms))
         return self._shown
+
+
+def rests(frame: DrawList, now_ms: float) -> bool:
+    """Tell whether a frame that was composed earlier is still right at a time, as long as the view stays."""
+    return not frame.animating and (not frame.wake_ms or now_ms < frame.wake_ms)
 
 
 def _now_ms() -> float:

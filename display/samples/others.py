@@ -236,7 +236,7 @@ def example_page() -> View:
 
 def settings_page() -> View:
     """What a player may set."""
-    names = (
+    names: tuple[tuple[Text, Text | str], ...] = (
         (Text("settings", "Language"), "English"),
         (Text("settings", "Volume"), Text("settings", "{step} of 4", (("step", 3),))),
         (Text("settings", "Dealing"), Text("settings", "normal")),

@@ -14,7 +14,7 @@ from display.view_model import Money, Text, View
 _SAFETY: Final = 0.97
 """Share of a box that text may take by estimate: whole pixels make glyphs a little wider than the tables say."""
 _LEADING: Final = 1.22
-BLINK_MS: Final = 600
+BLINK_MS: Final = 850
 
 
 class Pen:

@@ -10,12 +10,12 @@ from pathlib import Path
 from display.canvas import Shelves
 from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH, DrawList
 from display.scenes.cabinet import PANEL_HEIGHT, PANEL_WIDTH, compose_cabinet
-from display.view_model import Gesture, View
+from display.view_model import CabinetView, Gesture, View
 from display.window import Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer, house_of
 from firmware.clock import SystemClock
 from firmware.loop import Terminal, TerminalThread
-from firmware.screen import TerminalScreen
+from firmware.screen import TerminalScreen, rests
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import WORLD_FILE, world_config
 from firmware.simulator.lock import HardwareLock
@@ -51,6 +51,7 @@ class SimulatorWindow:
             title="Croupier simulator",
             shelves=Shelves(cache_dir),
         )
+        self._drawn: tuple[tuple[CabinetView, str], DrawList] | None = None
         self._lock = HardwareLock(settings.storage.data_dir)
         world_file = settings.storage.data_dir / WORLD_FILE
         self._world = World.open(world_file, world_config(settings), self._clock.monotonic_ms())
@@ -107,5 +108,7 @@ class SimulatorWindow:
         self._world.advance(self._clock.monotonic_ms())
 
     def _panel(self, view: View | None, language: str, now_ms: float) -> tuple[DrawList, ...]:
-        panel = cabinet_view(self._world, view.buttons if view is not None else ())
-        return (compose_cabinet(panel, language, self._house.money, now_ms),)
+        panel = (cabinet_view(self._world, view.buttons if view is not None else ()), language)
+        if self._drawn is None or panel != self._drawn[0] or not rests(self._drawn[1], now_ms):
+            self._drawn = (panel, compose_cabinet(panel[0], language, self._house.money, now_ms))
+        return (self._drawn[1],)

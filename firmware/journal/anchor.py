@@ -84,6 +84,11 @@ class Anchor:
         self.newest: Anchored | None = best[1] if best is not None else None
 
     @property
+    def has_bad_slot(self) -> bool:
+        """Tell whether one slot can't be read: it was being written when power went, or it has rotted."""
+        return self.newest is not None and 0 in self._counts
+
+    @property
     def is_blank(self) -> bool:
         """Tell whether it never had anything to remember."""
         return self.newest is not None and self.newest.head.seq == 0

@@ -169,6 +169,12 @@ class Mirror:
         except ChainError:
             return False
 
+    @property
+    def first_seq(self) -> int:
+        """The number of the first row that the logs can hold; behind the end when there are none."""
+        logs = self.logs()
+        return _first_seq(logs[0]) if logs else self.head.seq + 1
+
     def log_is_sound(self, name: str) -> bool:
         """Tell whether a log that is followed by another is whole: it ends where the next one begins."""
         logs = self.logs()

@@ -84,7 +84,7 @@ def open_memory(
         mirror, anchor = _open_others(medium)
         store, trouble = _open_journal(medium, mirror, anchor)
         anchored = anchor.newest if anchor is not None else None
-        good_mirror = _better_mirror(store, trouble, mirror, anchored)
+        good_mirror = _better_mirror(store, trouble, mirror, anchor)
         if good_mirror is not None and store is not None:
             _catch_up(medium, store, good_mirror)
         elif good_mirror is not None:
@@ -150,13 +150,14 @@ def _open_journal(
 
 
 def _better_mirror(
-    store: JournalStore | None, trouble: JournalError | None, mirror: Mirror | None, anchored: Anchored | None
+    store: JournalStore | None, trouble: JournalError | None, mirror: Mirror | None, anchor: Anchor | None
 ) -> Mirror | None:
     """Return the mirror when it knows more than the journal, None when the journal can be trusted.
 
     Raises:
         MemoryLockUpError: no copy can be trusted.
     """
+    anchored = anchor.newest if anchor is not None else None
     sound = mirror if mirror is not None and not mirror.damage and not mirror.is_empty else None
     if store is not None:
         is_vouched = anchored is None or store.has(anchored.head)
@@ -173,6 +174,9 @@ def _better_mirror(
         raise MemoryLockUpError(_text(f"the journal is lost ({trouble})", store, mirror, anchored))
     if anchored is not None and not sound.holds(anchored.head):
         raise MemoryLockUpError(_text("neither journal nor mirror reaches the anchor", store, mirror, anchored))
+    if store is None and anchor is not None and anchor.has_bad_slot and anchored and sound.head == anchored.head:
+        # A slot that power cut short says that the mirror was written before; it has nothing beyond the other slot.
+        raise MemoryLockUpError(_text("the journal is lost and the last append is in doubt", store, mirror, anchored))
     return sound
 
 
@@ -238,15 +242,14 @@ def _bring_up(medium: _Medium, copies: Copies) -> None:
     """Bring mirror and anchor to the journal's end, and record what was more than power lost between two writes."""
     store, mirror, anchor = copies.store, copies.mirror, copies.anchor
     repairs: list[MemoryRebuilt] = []
+    trouble = _mirror_trouble(store, mirror) if mirror is not None else ""
+    if mirror is not None and trouble:
+        repairs.append(MemoryRebuilt("mirror", mirror.head.seq, store.head.seq, trouble))
     is_apart = mirror is not None and (bool(mirror.damage) or not store.has(mirror.head))
-    if mirror is not None and (is_apart or mirror.head.seq < store.previous_seq):
-        from_seq = 0 if is_apart else mirror.head.seq
-        detail = mirror.damage or ("it held other entries" if is_apart else "its newest entries were missing")
-        repairs.append(MemoryRebuilt("mirror", from_seq, store.head.seq, detail))
     if anchor is not None:
         from_seq = anchor.newest.head.seq if anchor.newest is not None else 0
-        if anchor.newest is None or from_seq < store.previous_seq:
-            detail = "both slots were damaged" if anchor.newest is None else "its newest slot was missing"
+        detail = _anchor_trouble(store, anchor)
+        if detail:
             repairs.append(MemoryRebuilt("anchor", from_seq, store.head.seq, detail))
     if repairs:
         store.append(repairs, medium.at_ms)
@@ -254,10 +257,38 @@ def _bring_up(medium: _Medium, copies: Copies) -> None:
         _bring_up_mirror(medium, store, mirror, is_apart=is_apart)
     if anchor is not None and repairs:
         anchor.write(store.head, Tally())
+        if anchor.has_bad_slot:
+            anchor.write(store.head, Tally())
+
+
+def _mirror_trouble(store: JournalStore, mirror: Mirror) -> str:
+    """Return what the mirror lacks beyond what power can take between two writes, or nothing."""
+    if mirror.damage:
+        return mirror.damage
+    if not store.has(mirror.head):
+        return "it held other entries"
+    if mirror.head.seq < store.previous_seq:
+        return "its newest entries were missing"
+    if mirror.first_seq > store.sealed.seq + 1:
+        return "its oldest log was missing"
+    if any(not mirror.has_segment(segment) for segment in store.segments[:-1]):
+        return "sealed segments were missing"
+    return ""
+
+
+def _anchor_trouble(store: JournalStore, anchor: Anchor) -> str:
+    """Return what the anchor lacks beyond what power can take between two writes, or nothing."""
+    if anchor.newest is None:
+        return "both slots were damaged"
+    if anchor.newest.head.seq < store.previous_seq:
+        return "its newest slot was missing"
+    if anchor.has_bad_slot and anchor.newest.head == store.head:
+        return "a slot was damaged"
+    return ""
 
 
 def _bring_up_mirror(medium: _Medium, store: JournalStore, mirror: Mirror, *, is_apart: bool) -> None:
-    if is_apart or mirror.head.seq < store.sealed.seq:
+    if is_apart or mirror.head.seq < store.sealed.seq or mirror.first_seq > store.sealed.seq + 1:
         mirror.clear(store.sealed)
     for segment in store.segments:
         if not mirror.has_segment(segment) and store.segment_files.is_sound(segment):

@@ -24,6 +24,8 @@ FILE_NAME: Final = "journal.sqlite"
 APPLICATION_ID: Final = 0x43525550
 SCHEMA_VERSION: Final = 1
 _FULLER_THAN_FULL: Final = 3
+UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged database raises: SQLite's errors, or text that is none, in a row or in SQLite's own message."""
 
 _SCHEMA: Final = """
 CREATE TABLE entry (
@@ -116,16 +118,12 @@ def open_database(path: Path, files: Files, *, read_only: bool = False, vfs: str
             raise DamagedJournalError(f"{path}: empty, which a journal never is; restore a copy or move the file away")
         if not read_only:
             return _open(path, "rw", vfs)
-        try:
-            return _open(path, "ro", vfs)
-        except sqlite3.OperationalError:
-            if files.exists(beside(path, "-wal")):
-                raise
-            return _open(path, "ro&immutable=1", vfs)  # a finished copy on a medium that can't be written
+        # Without its log nobody has it open: then not even SQLite's own helper files are made beside it.
+        return _open(path, "ro" if files.exists(beside(path, "-wal")) else "ro&immutable=1", vfs)
     except (sqlite3.OperationalError, OSError) as error:
         raise unavailable(path, error) from error
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+    except UNREADABLE as error:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
             raise ForeignFileError(
                 f"{path}: not a journal of this program; move it away or choose another --data folder"
             ) from error

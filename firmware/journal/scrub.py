@@ -4,17 +4,20 @@ At the opening only the database and the mirror's newest log are read; bits may 
 sealed segment, one log of the mirror, or some rows of the database. Not responsible for how often (``critical``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from firmware.entries.codec import ALL_TYPES
 from firmware.entries.types import MemoryRebuilt
 from firmware.journal.errors import DamagedJournalError
 from firmware.journal.files import Files
 from firmware.journal.mirror import Mirror
+from firmware.journal.record import Head, Row
 from firmware.journal.segments import FOLDER, Segment
 from firmware.journal.store import JournalStore
 
 _ROWS: Final = 500
+_KEEPING_KEYS: Final = frozenset(f"{kind.KIND}/{kind.VERSION}" for kind in ALL_TYPES if kind.KEEPS_KEYS)
 _BATCH_ROWS: Final = 200
 
 
@@ -40,15 +43,34 @@ class Scrubber:
 
     def _look(self) -> Iterator[MemoryRebuilt | None]:
         store, mirror = self._store, self._mirror
+        store.check_structure()
+        yield None
+        before = Head()
         for segment in store.segments:
             yield self._segment(segment)
+            yield self._keys(row for row in store.segment_files.rows(segment, before) if row.kind in _KEEPING_KEYS)
+            before = segment.head
         if mirror is not None:
             for name in mirror.logs():
-                yield None if mirror.log_is_sound(name) else self._mirror_anew(mirror, f"{name} was damaged")
+                is_sound = mirror.log_is_sound(name) and mirror.first_seq <= store.sealed.seq + 1
+                yield None if is_sound else self._mirror_anew(mirror, f"{name} was damaged")
         seq = store.sealed.seq
         while seq < store.head.seq:
-            seq = store.check_live(seq, _ROWS)
-            yield None
+            rows = store.live_rows(seq, _ROWS)
+            seq = rows[-1].seq
+            yield self._keys(rows)
+
+    def _keys(self, rows: Iterable[Row]) -> MemoryRebuilt | None:
+        lost = [
+            (key, row.seq)
+            for row in rows
+            for key in row.record().entry.unique_keys()
+            if not self._store.is_recorded(key)
+        ]
+        if not lost:
+            return None
+        self._store.claim_again(lost)
+        return MemoryRebuilt("journal", lost[0][1], lost[-1][1], f"{len(lost)} unique keys were missing")
 
     def _segment(self, segment: Segment) -> MemoryRebuilt | None:
         store, mirror = self._store, self._mirror

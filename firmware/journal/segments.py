@@ -130,17 +130,19 @@ def read_segments(folders: Sequence[Path], files: Files) -> Iterator[tuple[Segme
     Raises:
         ChainError: no folder has a sound file of the next segment, though one has a file of a later one.
     """
-    before, wrong = Head(), ""
+    before, wrong, wrong_name = Head(), "", ""
     places = sorted({(name, folder) for folder in folders for name in files.names(folder) if name.endswith(".gz")})
     for name, folder in places:
         first_seq = name.partition("-")[0]
         if first_seq.isdigit() and int(first_seq) <= before.seq:
             continue  # the same rows from another folder, or cut in another way
+        if wrong and name != wrong_name:
+            break
         try:
             data = files.read(folder / name)
             segment, rows = describe(data, before)
         except (OSError, ChainError) as error:
-            wrong = f"{folder / name}: {error}"
+            wrong, wrong_name = wrong or f"{folder / name}: {error}", name
             continue
         yield segment, rows, data
         before, wrong = segment.head, ""

@@ -9,8 +9,9 @@ Not responsible for further copies of the journal (``critical``), nor for what t
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from firmware.entries.types import Entry
 from firmware.journal import snapshots
@@ -23,11 +24,12 @@ from firmware.journal.errors import (
 )
 from firmware.journal.files import Files, OsFiles
 from firmware.journal.record import GENESIS_LINK, ChainError, Head, Record, Row, chained, rows_for
-from firmware.journal.schema import FILE_NAME, beside, install, make_database, open_database, unavailable
+from firmware.journal.schema import FILE_NAME, UNREADABLE, beside, install, make_database, open_database, unavailable
 from firmware.journal.segments import FOLDER, Segment, SegmentFiles, pack
 from firmware.journal.sizes import USUAL, Sizes
 
 _CHUNK_LENGTH: Final = 1_000
+_ALL: Final = 2**62
 
 
 class JournalStore:
@@ -45,6 +47,8 @@ class JournalStore:
         self.segment_files = SegmentFiles(path.parent / FOLDER, files)
         self.segments = tuple(_listed_segments(connection))
         row = connection.execute("SELECT seq, link, first_seq FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+        if row and not (isinstance(row[1], bytes) and isinstance(row[2], int)):
+            raise DamagedJournalError(f"{path}: entry {row[0]} can't be read")
         self.head = Head(row[0], row[1]) if row else self.sealed
         self.previous_seq: int = row[2] - 1 if row else self.sealed.seq
         """Where the journal ended before the last append."""
@@ -98,16 +102,15 @@ class JournalStore:
         before = self.sealed
         if self.head.seq - before.seq < self.sizes.live_rows + self.sizes.segment_rows:
             return None
-        rows = tuple(self._live_rows(before, self.sizes.segment_rows))
-        segment, data = pack(rows, before)
-        try:
-            self.segment_files.write(segment, data)
+        with self._reading():
+            rows = tuple(self._live_rows(before, self.sizes.segment_rows))
+            segment, data = pack(rows, before)
+            try:
+                self.segment_files.write(segment, data)
+            except OSError as error:
+                raise unavailable(self.segment_files.folder, error) from error
             if self.segment_files.rows(segment, before) != rows:
                 raise ChainError(f"segment {segment.name}: does not read back as it was written")
-        except ChainError as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
-        except OSError as error:
-            raise unavailable(self.segment_files.folder, error) from error
         entries = map(_entry_of, rows)
         forgotten = [(key,) for entry in entries if not entry.KEEPS_KEYS for key in entry.unique_keys()]
 
@@ -124,6 +127,10 @@ class JournalStore:
     def snapshot_is_due(self) -> bool:
         """Tell whether so much was recorded since the last snapshot that another should be kept."""
         return self.head.seq - self._snapshot_seq >= self.sizes.snapshot_rows
+
+    def claim_again(self, keys: Sequence[tuple[str, int]]) -> None:
+        """Put unique keys of recorded entries back that were lost. Errors as in ``append``."""
+        self._in_transaction(lambda: self._usable().executemany("INSERT INTO unique_key VALUES (?, ?)", keys))
 
     def keep_snapshot(self, body: bytes) -> None:
         """Keep what the journal up to its end means, so that the next start need not read it all; a mere cache.
@@ -157,105 +164,73 @@ class JournalStore:
         Raises:
             DamagedJournalError: a gap, a broken link, or an entry that can't be read.
         """
-        for row in self.rows(after_seq):
-            try:
+        with self._reading():
+            for row in self.rows(after_seq):
                 yield row.record()
-            except ChainError as error:
-                raise DamagedJournalError(f"{self.path}: {error}") from error
 
     def rows(self, after_seq: int = 0) -> Iterator[Row]:
         """Yield the rows behind ``after_seq`` up to ``head``; as ``records``, without reading the entries."""
-        try:
+        with self._reading():
             before = Head()
             for segment in self.segments:
                 if segment.last_seq > after_seq:
                     yield from (row for row in self.segment_files.rows(segment, before) if row.seq > after_seq)
                 before = segment.head
             if after_seq > before.seq:
-                before = Head(after_seq, self.link_at(after_seq))
+                before = Head(after_seq, self._link_at(after_seq))
             while before.seq < self.head.seq:
                 for row in self._live_rows(before, min(_CHUNK_LENGTH, self.head.seq - before.seq)):
                     yield row
                     before = Head(row.seq, row.link)
-        except ChainError as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
-
-    def link_at(self, seq: int) -> bytes:
-        """Return the link of a row. Raises ChainError when there is no such row."""
-        if seq == 0:
-            return GENESIS_LINK
-        row = self._usable().execute("SELECT link FROM entry WHERE seq = ?", (seq,)).fetchone()
-        if row is not None:
-            link: bytes = row[0]
-            return link
-        before = Head()
-        for segment in self.segments:
-            if segment.first_seq <= seq <= segment.last_seq:
-                return self.segment_files.rows(segment, before)[seq - segment.first_seq].link
-            before = segment.head
-        raise ChainError(f"entry {seq} is missing")
 
     def has(self, head: Head) -> bool:
         """Tell whether the journal once ended like this: it holds that row with that link."""
         try:
-            return head.seq <= self.head.seq and self.link_at(head.seq) == head.link
+            return head.seq <= self.head.seq and self._link_at(head.seq) == head.link
         except ChainError:
             return False
 
     def is_recorded(self, key: str) -> bool:
-        """Tell whether an entry with this unique key is recorded.
+        """Tell whether an entry with this unique key is recorded. Raises DamagedJournalError.
 
         Keys of sealed entries are known only where the entry's class keeps them.
         """
-        row = self._usable().execute("SELECT 1 FROM unique_key WHERE key = ?", (key,)).fetchone()
-        return row is not None
+        with self._reading():
+            return bool(self._fetch("SELECT 1 FROM unique_key WHERE key = ?", key))
 
     def key_count(self, last_seq: int) -> int:
-        """Return how many unique keys are kept of the rows up to this number."""
-        counted: int = (
-            self._usable().execute("SELECT count(*) FROM unique_key WHERE seq <= ?", (last_seq,)).fetchone()[0]
-        )
-        return counted
+        """Return how many unique keys are kept of the rows up to this number. Raises DamagedJournalError."""
+        with self._reading():
+            counted: int = self._fetch("SELECT count(*) FROM unique_key WHERE seq <= ?", last_seq)[0][0]
+            return counted
 
     def snapshot(self) -> tuple[int, bytes] | None:
         """Return the newest sound snapshot and the number of the row that it follows, or None."""
-        return snapshots.newest(self._usable(), self.has)
+        with self._reading():
+            return snapshots.newest(self._usable(), self.has)
 
     def check_tail(self) -> None:
-        """Check the newest rows and their keys against the journal's end. Raises DamagedJournalError."""
-        first = max(self.head.seq - self.sizes.tail_rows, self.sealed.seq)
-        try:
-            last = Head(first, self.link_at(first))
-            for row in self._live_rows(last, self.sizes.tail_rows):
-                last = Head(row.seq, row.link)
-        except (ChainError, sqlite3.DatabaseError) as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
+        """Check the newest rows against the journal's end. Raises DamagedJournalError."""
+        last = self._checked(self.head.seq - self.sizes.tail_rows, self.sizes.tail_rows)
         if last != self.head:
             raise DamagedJournalError(f"{self.path}: ends at entry {last.seq}, not as written at {self.head.seq}")
 
-    def check_live(self, after_seq: int = 0, most: int | None = None) -> int:
-        """Check rows of the database behind a number, all by default, and return the last one's number.
+    def check_live(self) -> None:
+        """Check all rows of the database against each other. Raises DamagedJournalError."""
+        self._checked(0, _ALL)
 
-        Raises:
-            DamagedJournalError: a row is missing or was changed.
-        """
+    def live_rows(self, after_seq: int, most: int) -> tuple[Row, ...]:
+        """Return some rows of the database behind a number, checked. Raises DamagedJournalError."""
         first = max(after_seq, self.sealed.seq)
-        try:
-            before = Head(first, self.link_at(first))
-            for row in self._live_rows(before, most or self.head.seq):
-                before = Head(row.seq, row.link)
-        except (ChainError, sqlite3.DatabaseError) as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
-        return before.seq
+        with self._reading():
+            return tuple(self._live_rows(Head(first, self._link_at(first)), most))
 
     def check_structure(self) -> None:
         """Let SQLite check its pages. Raises DamagedJournalError."""
-        try:
-            said = self._usable().execute("PRAGMA integrity_check(1)").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            raise DamagedJournalError(f"{self.path}: {error}") from error
-        if said != "ok":
-            raise DamagedJournalError(f"{self.path}: {said}")
+        with self._reading():
+            said = self._fetch("PRAGMA integrity_check(1)")[0][0]
+            if said != "ok":
+                raise ChainError(said)
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -272,15 +247,52 @@ class JournalStore:
             raise CommitUnknownError(f"{self.path}: the journal is closed")
         return self._connection
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What can't be read, or does not follow from what is before it, is damage."""
+        try:
+            yield
+        except (ChainError, *UNREADABLE) as error:
+            raise DamagedJournalError(f"{self.path}: {error}") from error
+
+    def _fetch(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all that a query finds. Raises ChainError when SQLite can't read it."""
+        try:
+            return self._usable().execute(statement, values).fetchall()
+        except UNREADABLE as error:
+            raise ChainError(str(error)) from error
+
+    def _checked(self, after_seq: int, most: int) -> Head:
+        first = max(after_seq, self.sealed.seq)
+        with self._reading():
+            last = Head(first, self._link_at(first))
+            for row in self._live_rows(last, most):
+                last = Head(row.seq, row.link)
+            return last
+
+    def _link_at(self, seq: int) -> bytes:
+        """Return the link of a row. Raises ChainError when there is no such row."""
+        if seq == 0:
+            return GENESIS_LINK
+        found = self._fetch("SELECT link FROM entry WHERE seq = ?", seq)
+        if found:
+            link: bytes = found[0][0]
+            return link
+        before = Head()
+        for segment in self.segments:
+            if segment.first_seq <= seq <= segment.last_seq:
+                return self.segment_files.rows(segment, before)[seq - segment.first_seq].link
+            before = segment.head
+        raise ChainError(f"entry {seq} is missing")
+
     def _live_rows(self, before: Head, most: int) -> Iterator[Row]:
         """Yield rows of the database behind ``before``, at most so many; they are read before the first is yielded."""
-        stored = self._usable().execute(
-            "SELECT seq, at_ms, kind, body, link FROM entry WHERE seq > ? ORDER BY seq LIMIT ?", (before.seq, most)
+        stored = self._fetch(
+            "SELECT seq, at_ms, kind, body, link FROM entry WHERE seq > ? ORDER BY seq LIMIT ?", before.seq, most
         )
-        rows = [Row(*values) for values in stored]
-        if not rows and before.seq < self.head.seq:
+        if not stored and before.seq < self.head.seq:
             raise ChainError(f"entry {before.seq + 1} is missing")
-        return chained(rows, before)
+        return chained((Row(*values) for values in stored), before)
 
     def _insert(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
         """Write rows that follow the end in one transaction."""
@@ -373,7 +385,7 @@ def open_store(
         if not read_only:
             store.check_live()
             store.check_tail()
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
         raise DamagedJournalError(f"{path}: {error}; restore a copy or move the file away") from error
     except BaseException:

@@ -231,6 +231,36 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PadKey:
+    """A key of a pad of digits beside the rows of a page."""
+
+    label: "Text | str"
+    target: str
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLine:
+    """A line of a graph: its name and one value for each label of the graph, None where there is none.
+
+    ``tone``: empty for the figure itself, ``good`` for what it should be, ``muted`` for the edges of a band.
+    """
+
+    label: Text
+    points: tuple[int | None, ...]
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """A graph: lines over the labels of the x axis. ``unit`` is ``minor`` for money, ``permille`` or ``count``."""
+
+    labels: tuple[str, ...]
+    lines: tuple[GraphLine, ...]
+    unit: str = "minor"
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
     """A page of text and rows: help, rules, history, the operator's menu. Works by touch and by four buttons."""
 
@@ -241,6 +271,15 @@ class PageView:
     columns: tuple[Text, ...] = ()
     page_number: int = 1
     page_count: int = 1
+    pad: tuple[PadKey, ...] = ()
+    graph: GraphView | None = None
+    qr: tuple[str, ...] = ()
+    """A QR code, row by row: ``1`` is dark. ``qr_caption`` says what it holds."""
+    qr_caption: Text | None = None
+    pattern: str = ""
+    """A picture for testing the screen in place of the page: ``red``, ``green``, ``blue``, ``white``, ``black``,
+    ``grid``, ``ramp``, or ``touch`` with targets ``touch:<column>.<row>``."""
+    touched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

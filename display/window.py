@@ -25,6 +25,7 @@ holds or for what a gesture means.
 import gc
 import math
 import os
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,6 +44,8 @@ FRAMES_PER_SECOND = 60
 IDLE_WAIT_MS = 500
 _PRESSED_WAIT_MS = 20
 """While something is pressed, time decides whether it becomes a long press."""
+_LOOK_S = 0.008
+"""How often an idle window looks for input."""
 _PREPARE_MS = 6.0
 _COLLECT_EVERY_S = 30.0
 _SLOT_KEYS = "1234567890-="
@@ -110,10 +113,9 @@ class Window:
         pygame.mouse.set_visible(pointer_visible)
         pygame.key.set_repeat()
         self._frames: tuple[DrawList, ...] = ()
-        self._waiting: list[pygame.event.Event] = []
         self._clock = pygame.time.Clock()
         self._collected_at = time.monotonic()
-        self._wake_event = pygame.event.custom_type()
+        self._woken = threading.Event()
         self._settled = False
         self.painted_pixels = 0
         """Pixels repainted by the last `show`."""
@@ -123,8 +125,8 @@ class Window:
     def poll(self) -> list[Gesture]:
         """Return what the player did since the last call."""
         gestures: list[Gesture] = []
-        events, self._waiting = [*self._waiting, *pygame.event.get()], []
-        for event in events:
+        self._woken.clear()
+        for event in pygame.event.get():
             gestures += self._gestures(event)
         for stroke in self._pointer.tick(pygame.time.get_ticks()):
             gestures += self._resolve(stroke)
@@ -173,9 +175,15 @@ class Window:
         wait_ms = IDLE_WAIT_MS if self._pointer.pressed_at is None else _PRESSED_WAIT_MS
         if wake_ms:
             wait_ms = max(1, min(wait_ms, math.ceil(wake_ms - time.monotonic() * 1000)))
-        event = pygame.event.wait(wait_ms)
-        if event.type != pygame.NOEVENT:
-            self._waiting.append(event)
+        self._wait(wait_ms)
+
+    def _wait(self, milliseconds: float) -> None:
+        """Wait for an event, a wake or the end of the time. SDL's own wait looks a thousand times a second."""
+        end = time.monotonic() + milliseconds / 1000
+        while not pygame.event.peek():
+            left = end - time.monotonic()
+            if left <= 0 or self._woken.wait(min(left, _LOOK_S)):
+                return
 
     def _collect(self, thoroughness: int) -> None:
         """Collect garbage between frames: the newest always, older now and then."""
@@ -188,8 +196,7 @@ class Window:
 
     def wake(self) -> None:
         """End a wait in `tick`; may be called by any thread."""
-        if pygame.display.get_init():
-            pygame.event.post(pygame.event.Event(self._wake_event))
+        self._woken.set()
 
     def screenshot(self, path: Path) -> None:
         """Write what the window shows as a PNG file. Raises OSError when it cannot be written."""

@@ -20,6 +20,7 @@ DEFAULT_ADDRESS = {"notes": 40, "coins": 2, "hopper": 3}
 FIRST_PIN, LAST_PIN = 0, 27
 """BCM numbers of the 40-pin header."""
 
+LAST_PULLED_UP = 8
 INPUT_KINDS = ("button", "door", "key", "coin", "note", "hopper")
 OUTPUT_LINES = ("coin.inhibit", "coin.divert", "note.inhibit", "hopper.motor")
 OUTPUT_KINDS = ("lamp", "tower", "meter")
@@ -157,6 +158,19 @@ def ambiguous_counts(values_minor: Mapping[int, int]) -> tuple[str, ...]:
         f"{first} and {second} pulses close together look like {first + second}"
         for first, second in combinations_with_replacement(sorted(values_minor), 2)
         if first + second in values_minor
+    )
+
+
+def boot_hints(gpio: Gpio) -> tuple[str, ...]:
+    """Return which money outputs a Pi holds active while no program owns the pins, unless the board pulls them itself.
+
+    From power-up on, pins 0 to 8 are pulled up and 9 to 27 down (BCM2835 ARM peripherals, table 6-31).
+    """
+    return tuple(
+        f"{pin.line}: GPIO {pin.pin} is pulled {'up' if pin.pin <= LAST_PULLED_UP else 'down'} while no program runs, "
+        f"which is active here; use another pin or pull it {'down' if pin.active_high else 'up'} on the board"
+        for pin in gpio.outputs
+        if pin.line in OUTPUT_LINES and pin.active_high == (pin.pin <= LAST_PULLED_UP)
     )
 
 

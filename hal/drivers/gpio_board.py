@@ -66,7 +66,8 @@ class GpioBoard:
         if heard.lost:
             levels = self._chip.levels()
             for unit in self._units.values():
-                self._perform(unit.edges_lost(levels, heard.until_ms))
+                if heard.lost.intersection(unit.inputs):
+                    self._perform(unit.edges_lost(levels, heard.until_ms))
         for unit in self._units.values():
             deadline_ms = unit.deadline_ms
             if deadline_ms is not None and deadline_ms <= heard.until_ms:

@@ -60,11 +60,11 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """What one wait brought, oldest first. Until ``until_ms`` there were no others. ``lost``: some are missing."""
+    """What one wait brought, oldest first. Until ``until_ms`` there were no others. ``lost`` names lines of which some are missing."""
 
     edges: tuple[Edge, ...]
     until_ms: int
-    lost: bool = False
+    lost: frozenset[str] = frozenset()
 
 
 class GpioChip(Protocol):

@@ -122,7 +122,11 @@ class GpioProcess:
         ours, theirs = context.Pipe()
         process = context.Process(target=serve, args=(theirs, self._setup), name="croupier-gpio", daemon=True)
         with ours:
-            process.start()
+            try:
+                process.start()
+            except Exception as error:  # noqa: BLE001 - no memory, no processes left: tell it and try again
+                theirs.close()
+                return f"the GPIO process can't be started: {error}"
             theirs.close()
             try:
                 return self._serve(ours)

@@ -86,16 +86,18 @@ class GpiodChip:
             self._clock_ns() // 1_000_000
         )  # edges after this moment may or may not be among those that are read now
         edges: list[Edge] = []
-        lost = False
+        lost: set[str] = set()
         try:
             while self._input_request is not None and self._input_request.wait_edge_events(0):
                 for event in self._input_request.read_edge_events():
-                    lost |= self._is_gap(event)
                     active = event.event_type == self._gpiod.EdgeEvent.Type.RISING_EDGE
-                    edges.append(Edge(self._inputs[event.line_offset].line, active, event.timestamp_ns // 1_000_000))
+                    line = self._inputs[event.line_offset].line
+                    if self._is_gap(event):
+                        lost.add(line)
+                    edges.append(Edge(line, active, event.timestamp_ns // 1_000_000))
         except OSError as error:
             raise PortError(self._remedy(self._chip_name, error)) from error
-        return Edges(tuple(edges), until_ms, lost)
+        return Edges(tuple(edges), until_ms, frozenset(lost))
 
     def set(self, line: str, active: bool) -> None:
         """Set an output."""
@@ -136,7 +138,11 @@ class GpiodChip:
         )
 
     def _is_gap(self, event: Any) -> bool:
-        """Whether edges of this line are missing before this one; the kernel numbers them from 1."""
+        """Whether edges of this line are missing before this one; the kernel numbers them from 1.
+
+        A level that follows on itself is no gap: edges closer together than the kernel's interrupts, which have no number,
+        are bounce.
+        """
         expected = self._line_numbers.get(event.line_offset, 0) + 1
         self._line_numbers[event.line_offset] = event.line_seqno
         return bool(event.line_seqno != expected)

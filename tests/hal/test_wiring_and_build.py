@@ -25,6 +25,7 @@ from hal.wiring import (
     Simulated,
     Wiring,
     ambiguous_counts,
+    boot_hints,
     check,
 )
 from hal.wiring import PulseHopper as PulseHopperWiring
@@ -132,6 +133,21 @@ def test_pulse_devices_need_pins() -> None:
 def test_coins_whose_pulses_add_up_to_another_are_named() -> None:
     assert ambiguous_counts({1: 50, 3: 100, 9: 200}) == ()
     assert ambiguous_counts({1: 50, 2: 100}) == ("1 and 1 pulses close together look like 2",)
+
+
+def test_a_motor_that_a_pi_would_run_before_the_program_is_named() -> None:
+    outputs = (
+        OutputPin("hopper.motor", 7),
+        OutputPin("coin.inhibit", 9),
+        OutputPin("note.inhibit", 20, active_high=False),
+        OutputPin("coin.divert", 8, active_high=False),
+        OutputPin("lamp.b1", 2),
+    )
+    hints = boot_hints(replace(PINS, outputs=outputs))
+    assert [hint.partition(";")[0] for hint in hints] == [
+        "hopper.motor: GPIO 7 is pulled up while no program runs, which is active here",
+        "note.inhibit: GPIO 20 is pulled down while no program runs, which is active here",
+    ]
 
 
 # --- building ------------------------------------------------------------------------------------------------------------

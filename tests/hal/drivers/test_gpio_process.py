@@ -1,5 +1,6 @@
 """The process that owns the chip, as it runs in a cabinet, with a file for the pins."""
 
+import errno
 import os
 import queue
 import signal
@@ -7,9 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from hal.debounce import PulseWindow
 from hal.drivers.gpio_chip import InputPin, OutputPin
@@ -137,6 +140,26 @@ def test_a_chip_that_is_not_there_is_told_and_found_later(cabinet: Cabinet) -> N
         assert "no such chip" in lost.reason
     cabinet.path.write_bytes(content)
     cabinet.wait_ready()
+
+
+def test_a_process_that_cannot_be_started_is_told_and_tried_again(cabinet: Cabinet, mocker: MockerFixture) -> None:
+    real = SpawnProcess.start
+    failures = [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
+    mocker.patch.object(
+        SpawnProcess,
+        "start",
+        autospec=True,
+        side_effect=lambda self: _raise(failures.pop()) if failures else real(self),
+    )
+    cabinet.start()
+    lost = cabinet.wait_for(DeviceLost)
+    assert isinstance(lost, DeviceLost)
+    assert "can't be started" in lost.reason
+    cabinet.wait_ready()
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 def test_a_stopped_port_starts_again(cabinet: Cabinet) -> None:

@@ -23,20 +23,22 @@ class RpiGpioReader:
         """Set the pins up. Raises ``PortError`` if the module or the chip is not there or a pin is taken."""
         gpio = _import()
         pulls = {"up": "PUD_UP", "down": "PUD_DOWN", "none": "PUD_OFF"}
+        tried = "GPIO"
         try:
             gpio.setwarnings(False)
             gpio.setmode(gpio.BCM)
             self._gpio = gpio
             for output in outputs:
-                self._pins.append(output.pin)
+                tried = f"GPIO {output.pin}"
                 gpio.setup(output.pin, gpio.OUT, initial=gpio.LOW if output.active_high else gpio.HIGH)
+                self._pins.append(output.pin)
             for pin in inputs:
-                self._pins.append(pin.pin)
+                tried = f"GPIO {pin.pin}"
                 gpio.setup(pin.pin, gpio.IN, pull_up_down=getattr(gpio, pulls[pin.pull]))
+                self._pins.append(pin.pin)
         except Exception as error:  # rpi-lgpio raises an error of its own, which is no OSError
-            where = f"GPIO {self._pins[-1]}" if self._pins else "GPIO"
             self.close()
-            raise PortError(f"{where}: {_remedy(error)}") from error
+            raise PortError(f"{tried}: {_remedy(error)}") from error
 
     def read(self, pin: int) -> bool:
         """Return the level of an input."""

@@ -82,6 +82,8 @@ def rpi_gpio(wires: Wires) -> Any:
 
     def cleanup(pins: list[int]) -> None:
         for pin in pins:
+            if pin in wires.claimed:  # rpi-lgpio claims a pin in order to give it back
+                raise RuntimeError(f"'GPIO busy' {wires.claimed[pin]}")
             inputs.pop(pin, None)
 
     return SimpleNamespace(

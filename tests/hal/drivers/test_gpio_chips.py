@@ -203,6 +203,15 @@ def test_what_rpi_gpio_complains_of_is_a_port_error_with_the_pin(
         polled(wires).open(INPUTS, OUTPUTS)
 
 
+def test_a_pin_that_another_program_has_is_named_and_the_others_are_given_back(wires: fake_pins.Wires) -> None:
+    wires.claimed[4] = "another"
+    chip = polled(wires)
+    with pytest.raises(PortError, match="GPIO 4: another program uses the pin"):
+        chip.open(INPUTS, OUTPUTS)
+    del wires.claimed[4]
+    chip.open(INPUTS, OUTPUTS)
+
+
 @pytest.mark.parametrize("module", ["RPi.GPIO", "gpiod"])
 def test_a_missing_library_names_the_extra(mocker: MockerFixture, wires: fake_pins.Wires, module: str) -> None:
     mocker.patch.dict(sys.modules, {module: None})

@@ -144,6 +144,7 @@ def tone_colour(colours: Palette, tone: str) -> Colour:
         "warning": colours.warning,
         "error": colours.error,
         "good": colours.good,
+        "muted": colours.muted,
     }.get(tone, colours.ink)
 
 

@@ -4,6 +4,7 @@ The only place that knows which storage, clock, randomness and devices are used.
 nor for the window.
 """
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping
@@ -25,8 +26,9 @@ from firmware.games.registry import register
 from firmware.journal.critical import Places
 from firmware.journal.errors import DamagedJournalError, ForeignFileError
 from firmware.journal.recovery import open_memory
-from firmware.loop import Parts, Terminal
+from firmware.loop import InForce, Parts, Terminal
 from firmware.memory import Journal, NoMemory, load_recorded
+from firmware.menu_service import Background, MenuService, in_a_thread, theories_of, with_overrides
 from firmware.presenter.present import WATERMARKS, House
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
@@ -55,6 +57,8 @@ class Seams:
     devices: Devices
     stacked_cards: Callable[[], tuple[Card, ...]] = tuple
     open_journal: Callable[[Places, int], Journal] = open_memory
+    background: Background = in_a_thread
+    """How slow work is done beside the terminal."""
 
 
 def games_on_offer(settings: Settings) -> Games:
@@ -104,7 +108,10 @@ def recorded_settings(settings: Settings, games: Games) -> dict[str, str]:
         value = tables
         for part in spec.key.split("."):
             value = value[part]
-        found[spec.key] = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        if value and spec.key.startswith("access."):  # of a PIN the journal knows that it changed, not its hash
+            text = json.dumps(f"set {hashlib.sha256(text.encode()).hexdigest()[:8]}")
+        found[spec.key] = text
     return found | {f"games.{name}.profile": json.dumps(offer.digest) for name, offer in games.items()}
 
 
@@ -158,23 +165,35 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
         journal.close()
         raise
     floor = settings.storage.free_space_floor_mib * MEBIBYTE
+    in_force = partial(_in_force, settings, games)
+    first = in_force(recorded.overrides)
     return Terminal(
         Parts(
             journal=journal,
             devices=seams.devices,
             games=games,
-            options=options_of(settings),
-            house=house_of(settings),
+            options=first.options,
+            house=first.house,
             clock=seams.clock,
             source=seams.source,
             version=__version__,
             is_storage_low=lambda: shutil.disk_usage(data_dir).free < floor,
             stacked_cards=seams.stacked_cards,
-            settings=recorded_settings(settings, games),
+            settings=first.settings,
+            service=MenuService(
+                settings, games, isinstance(seams.source, SeededSource), seams.background, theories=theories_of(games)
+            ),
+            in_force=in_force,
         ),
         recorded,
         damage,
     )
+
+
+def _in_force(settings: Settings, games: Games, overrides: Mapping[str, str]) -> InForce:
+    """Return what follows from the settings of the file and those that were changed in the menu."""
+    now = with_overrides(settings, overrides)
+    return InForce(options_of(now), house_of(now), recorded_settings(now, games))
 
 
 def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, clock: Clock, data_dir: Path) -> Recorded:

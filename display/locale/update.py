@@ -26,6 +26,8 @@ from display.locale import DOMAIN, FOLDER, LANGUAGES
 ROOT: Final = FOLDER.parent.parent
 SOURCE_FOLDERS: Final = ("display", "firmware")
 _SOURCE_LANGUAGE: Final = "en"
+SETTINGS_TABLE: Final = "firmware/settings/sections.py"
+"""Its rows are messages too: label and help."""
 _FIELDS: Final = ("context", "message", "args", "plural", "count")
 _FIXED_DATE: Final = datetime(2024, 1, 1, tzinfo=UTC)
 """Catalogues carry no dates of their own: their history is in the repository, and files stay the same byte for byte."""
@@ -109,6 +111,16 @@ def calls_in(source: str, name: str) -> Iterator[tuple[int, str, str, str]]:
         yield node.lineno, found, message, plural
 
 
+def rows_in(source: str) -> Iterator[tuple[int, str, str, str]]:
+    """Yield (line, context, message, plural) of the rows of the table of settings: label and help of each."""
+    for node in ast.walk(ast.parse(source)):
+        if _is_call(node, "row") and len(node.args) > 1:
+            for context, argument in (("setting", node.args[0]), ("setting help", node.args[1])):
+                message = _literal(argument)
+                if message is not None:
+                    yield node.lineno, context, message, ""
+
+
 def used_messages(root: Path = ROOT) -> dict[tuple[str, str], Message]:
     """Return all messages of the program by (context, message).
 
@@ -119,7 +131,9 @@ def used_messages(root: Path = ROOT) -> dict[tuple[str, str], Message]:
     for folder in SOURCE_FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()
-            for line, context, text, plural in calls_in(path.read_text(encoding="utf-8"), name):
+            source = path.read_text(encoding="utf-8")
+            rows = rows_in(source) if name == SETTINGS_TABLE else iter(())
+            for line, context, text, plural in (*calls_in(source, name), *rows):
                 known = found.get((context, text))
                 if known and plural and known.plural and known.plural != plural:
                     raise ValueError(f"{name}:{line}: {text!r} has another plural in {known.files[0]}")

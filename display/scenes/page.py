@@ -7,6 +7,7 @@ from display import metrics, theme
 from display.draw_list import CANVAS_WIDTH, Box
 from display.layout import frame
 from display.layout.place import CARD_RATIO, centred
+from display.scenes import page_extras
 from display.scenes.backdrop import felt
 from display.view_model import Money, PageRow, PageView, Text
 from display.widgets import cards, controls
@@ -31,9 +32,13 @@ class _Row:
 def page(pen: Pen) -> None:
     """Draw the page with its path, rows, cursor and the four keys at the side."""
     view = pen.view
+    content = view.page
+    if content is not None and content.pattern:
+        page_extras.pattern(pen, content)
+        _keys(pen)
+        return
     felt(pen, "page")
     pen.static_ends_here()
-    content = view.page
     if content is not None:
         _sheet(pen, content)
     else:
@@ -51,7 +56,8 @@ def _sheet(pen: Pen, content: PageView) -> None:
     top += _path(pen, content, top)
     top += _columns(pen, content, top)
     bottom = _SHEET.y + _SHEET.h - 62
-    _rows(pen, content, Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, bottom - top))
+    area = Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, bottom - top)
+    _rows(pen, content, page_extras.beside_rows(pen, content, area))
     _footer(pen, content, Box(_SHEET.x + _PADDING, bottom + 8, _SHEET.w - 2 * _PADDING, 44))
 
 
@@ -207,7 +213,7 @@ def _footer(pen: Pen, content: PageView, box: Box) -> None:
 def _keys(pen: Pen) -> None:
     """The keys that a hand needs when it does not touch the rows themselves; those that do nothing here are left out."""
     content = pen.view.page
-    chooses = content is not None and any(row.target for row in content.rows)
+    chooses = content is not None and (bool(content.pad) or any(row.target for row in content.rows))
     turns = chooses or (content is not None and content.page_count > 1)
     keys = [("page:up", "up"), ("page:down", "down")] if turns else []
     keys += [("page:select", "check")] if chooses else []

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from display.view_model import Money, Text
+from firmware.audit.menu_events import MENU_EVENTS
 from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
 from firmware.entries.codec import kind_of
 from firmware.journal.record import Record
 from firmware.terminal.faults import FAULTS
 
-CLASSES: Final = ("power", "money", "play", "pay-out", "fault", "door", "key", "setting", "memory", "period")
+CLASSES: Final = ("power", "money", "play", "pay-out", "fault", "door", "key", "setting", "memory", "period", "menu")
 """What events can be filtered by."""
 
 
@@ -132,4 +133,5 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     keeping.SettingChanged: ("setting", _setting),
     keeping.ProfileUsed: ("setting", lambda e: Text("event", "Profile of {game}: {digest}", (("game", e.game), ("digest", e.digest[:12])))),
     keeping.RamCleared: ("memory", lambda e: Text("event", "RAM clear of epoch {epoch} by {by}: {reason}", (("epoch", e.epoch), ("by", e.by), ("reason", e.reason)))),
+    **MENU_EVENTS,
 }  # fmt: skip

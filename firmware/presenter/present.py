@@ -18,6 +18,7 @@ from display.view_model import (
     View,
 )
 from firmware.presenter.buttons import button_views
+from firmware.presenter.operator_page import menu_view
 from firmware.presenter.pages import page_view
 from firmware.presenter.table import bet_minor, past_table, table_view, win_minor
 from firmware.presenter.vocabulary import BLURBS, GAMES, UNNAMED_GAME
@@ -61,7 +62,7 @@ def present(state: State, environment: Environment, house: House) -> View:
     if now == "help":
         scene = "page" if past is None else "table"
     notice = screen.notice
-    return View(
+    view = View(
         mode=scene,
         language=screen.language,
         wall_time_ms=_local_minute_ms(environment, house),
@@ -101,6 +102,7 @@ def present(state: State, environment: Environment, house: House) -> View:
         sounds=screen.sounds,
         comfort=screen.comfort,
     )
+    return menu_view(state, environment, view) if screen.menu is not None else view
 
 
 def _local_minute_ms(environment: Environment, house: House) -> int:

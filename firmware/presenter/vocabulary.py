@@ -6,6 +6,7 @@ One row a word. Not responsible for translating them (``display.locale``) or for
 from typing import Final
 
 from display.view_model import Text
+from firmware.terminal import titles
 
 HANDS: Final[dict[str, Text]] = {
     "royal_flush": Text("hand", "Royal flush"),
@@ -40,6 +41,11 @@ ACTIONS: Final[dict[str, Text]] = {
     "topic:hands": Text("button", "Last hands"),
     "topic:settings": Text("button", "Settings"),
     "topic:session": Text("button", "Session"),
+    "topic:fairness": Text("button", "Fair shuffle"),
+    "cut_less": Text("button", "Cut −1"),
+    "cut_more": Text("button", "Cut +1"),
+    "cut_deep": Text("button", "Cut +10"),
+    "no_cut": Text("button", "No cut"),
     "older": Text("button", "Earlier hand"),
     "newer": Text("button", "Later hand"),
     "step_back": Text("button", "Step back"),
@@ -114,18 +120,8 @@ PAY_LABELS: Final[dict[tuple[str, str], Text]] = {
 }
 """Rows of a paytable that are no hand class, by line and name."""
 
-GAMES: Final[dict[str, Text]] = {
-    "oasis": Text("game", "Oasis Poker"),
-    "oasis_jackpot": Text("game", "Oasis Jackpot"),
-    "russian": Text("game", "Russian Poker"),
-    "caribbean": Text("game", "Caribbean Poker"),
-    "baccarat": Text("game", "Baccarat"),
-    "open_blackjack": Text("game", "Open Blackjack"),
-    "open_blackjack_exposed": Text("game", "Exposed Blackjack"),
-    "one_deck_blackjack": Text("game", "One Deck Blackjack"),
-    "six_decks_blackjack": Text("game", "Six Decks Blackjack"),
-    "european_blackjack": Text("game", "European Blackjack"),
-}
+GAMES: Final = titles.GAMES
+UNNAMED_GAME: Final = titles.UNNAMED_GAME
 
 BLURBS: Final[dict[str, Text]] = {
     "oasis": Text("game blurb", "Exchange one or two cards, beat the dealer"),
@@ -139,8 +135,6 @@ BLURBS: Final[dict[str, Text]] = {
     "six_decks_blackjack": Text("game blurb", "Six decks, double any two, split"),
     "european_blackjack": Text("game blurb", "The dealer's second card comes last"),
 }
-
-UNNAMED_GAME: Final = Text("game", "Card game")
 
 
 def hand_text(name: str) -> Text | None:

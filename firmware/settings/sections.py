@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
+from firmware.settings.pin import PATTERN
 from firmware.settings.spec import Section, row
 
 MAXIMUM_MINOR = 10**12
@@ -102,6 +103,25 @@ class Storage(Section):
     )
     free_space_floor_mib: int = row(
         "Free space floor", "No money is taken when the disk has less than this", 64, unit="MiB", ge=1, le=1_000_000
+    )
+
+
+class Reports(Section):
+    """Where reports go."""
+
+    folder: Path | None = row(
+        "Folder of reports", "Where reports and slips are saved, best a stick; without it none are", None, strict=False
+    )
+
+
+class Access(Section):
+    """PINs of the operator's menu, beside its keys."""
+
+    operator_pin: str | None = row(
+        "Operator PIN", "Asked for when the operator key is turned; made by croupier pin", None, pattern=PATTERN
+    )
+    technician_pin: str | None = row(
+        "Technician PIN", "Asked for when the logic door is open; made by croupier pin", None, pattern=PATTERN
     )
 
 
@@ -377,6 +397,8 @@ class Settings(Section):
     terminal: Terminal
     currency: Currency = Currency()
     storage: Storage
+    reports: Reports = Reports()
+    access: Access = Access()
     limits: Limits = Limits()
     notes: Notes = Notes()
     coins: Coins = Coins()

@@ -164,7 +164,14 @@ class SimulatedCabinet:
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        seams = Seams(self.clock, self._source, self.world.devices, self._next_stack, self._open_journal)
+        seams = Seams(
+            self.clock,
+            self._source,
+            self.world.devices,
+            self._next_stack,
+            self._open_journal,
+            background=lambda work: work(),
+        )
         terminal = build_terminal(self.settings, seams, self._games)
         terminal.on_view = self._keep_view
         self._terminal = terminal

@@ -24,9 +24,11 @@ def is_stopped(state: State, what: str) -> bool:
 def mode(state: State) -> str:
     """Return the terminal's mode; it follows from the state and is never stored.
 
-    ``tilt`` before everything, then ``handpay``, ``cash_out``, and the player's own scene.
+    ``menu`` while the operator's menu is open, ``tilt`` before everything else, then ``handpay``, ``cash_out``, and the player's own scene.
     """
     payout = state.recorded.payout
+    if state.screen.menu is not None:
+        return "menu"
     if is_stopped(state, PLAY):
         return "tilt"
     if payout is not None:
@@ -39,7 +41,8 @@ def mode(state: State) -> str:
 def may_play(state: State) -> bool:
     """Tell whether stakes and choices are taken: an open hand goes on whatever key is turned, a new one waits."""
     waits = state.live is None and "operator" in state.recorded.keys_on
-    return not is_stopped(state, PLAY) and state.recorded.payout is None and not waits
+    is_served = state.screen.menu is not None or state.recorded.payout is not None
+    return not waits and not is_served and not is_stopped(state, PLAY)
 
 
 def may_cash_out(state: State) -> bool:
@@ -51,6 +54,7 @@ def may_cash_out(state: State) -> bool:
         and state.live is None
         and recorded.note is None
         and not recorded.keys_on
+        and state.screen.menu is None
         and not is_stopped(state, CASH_OUT)
     )
 
@@ -69,7 +73,8 @@ def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
 
 def _takes_money(state: State) -> bool:
     recorded = state.recorded
-    return not is_stopped(state, MONEY_IN) and recorded.payout is None and not recorded.keys_on
+    is_open = state.screen.menu is None and not recorded.keys_on
+    return is_open and recorded.payout is None and not is_stopped(state, MONEY_IN)
 
 
 def _fitting(state: State, values_minor: tuple[int, ...], options: Options) -> tuple[int, ...]:

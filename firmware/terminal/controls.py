@@ -11,6 +11,7 @@ from display.view_model import Text
 from firmware.games.contract import Choice, Decision
 from firmware.terminal.availability import may_cash_out, may_play, mode
 from firmware.terminal.betting import cost_minor
+from firmware.terminal.decide_shoe import may_cut
 from firmware.terminal.sessions import why_no_more_stakes
 from firmware.terminal.state import GameOnOffer, State
 from firmware.terminal.step import Environment
@@ -145,9 +146,12 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
             Control("newer", 2, enabled=pages.hands_back > 0, reason=_LAST_HAND),
             Control("step_back", 3, enabled=pages.steps_back < steps, reason=_BEGINNING),
             Control("step_on", 4, enabled=pages.steps_back > 0, reason=_END),
+            Control("topic:fairness", 5),
             leave,
             language,
         )
+    if pages.topic == "fairness":
+        return (*_fairness(state, environment), leave, language)
     turn: tuple[Control, ...] = ()
     if pages.topic == "rules":
         count = environment.help_page_count(pages.game)
@@ -162,14 +166,28 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
         Control(f"topic:{topic}", slot, tone="positive" if topic == pages.topic else "neutral")
         for slot, topic in enumerate(TOPICS, 5)
     )
-    return (*turn, *tabs, leave, language)
+    return (*turn, *tabs, leave, language, Control("topic:fairness", 11))
+
+
+def _fairness(state: State, environment: Environment) -> tuple[Control, ...]:
+    back, history = state.screen.pages.hands_back, state.recorded.history
+    cuttable = may_cut(state, environment)
+    no_cut = Text("notice", "There is no shoe to cut now")
+    return (
+        Control("older", 1, enabled=back + 1 < len(history), reason=_FIRST_HAND),
+        Control("newer", 2, enabled=back > 0, reason=_LAST_HAND),
+        *(
+            Control(name, slot, enabled=cuttable, tone="positive", reason=no_cut)
+            for slot, name in enumerate(("cut_less", "cut_more", "cut_deep", "no_cut"), 3)
+        ),
+    )
 
 
 def _menu(state: State, environment: Environment) -> tuple[Control, ...]:
     """The operator's menu works by four buttons alone; what can't be reached in any other way stays dark."""
     page, menu = environment.menu_page(state, environment), state.screen.menu
     moves = len(page.choices) > 1 or page.sheet_count > 1 or page.step_count > 0
-    chooses = bool(page.choices) and page.table is None
+    chooses = bool(page.choices)
     return (
         Control("page_up", 1, enabled=moves),
         Control("page_down", 2, enabled=moves),

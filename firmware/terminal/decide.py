@@ -119,7 +119,7 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
         case "slot":
             found = control_of_slot(state, environment, int(rest) if rest.isdigit() else 0)
             return _press(state, found.id, environment) if found else Step(state.screen)
-        case "chip" | "box":
+        case "chip" | "box" | "fairness":
             return _at_table(state, gesture, environment)
         case "card":
             return _card(state, rest)
@@ -188,6 +188,8 @@ def _key(state: State, key: str, environment: Environment) -> Step:
 
 def _at_table(state: State, gesture: Gesture, environment: Environment) -> Step:
     """Chips by touch: tap a chip to select it, tap or drag to a spot to bet, long press or drag away to take back."""
+    if gesture.target == "fairness" and mode(state) == "table":
+        return decide_pages.open_topic(state, environment, "fairness")
     if mode(state) != "table" or state.live is not None or not may_play(state):
         return Step(state.screen)
     if gesture.target.startswith("chip:"):
@@ -272,6 +274,10 @@ _CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
     "newer": lambda state, environment: decide_pages.other_hand(state, environment, -1),
     "step_back": lambda state, environment: decide_pages.other_moment(state, environment, 1),
     "step_on": lambda state, environment: decide_pages.other_moment(state, environment, -1),
+    "cut_less": lambda state, environment: decide_pages.move_cut(state, environment, -1),
+    "cut_more": lambda state, environment: decide_pages.move_cut(state, environment, 1),
+    "cut_deep": lambda state, environment: decide_pages.move_cut(state, environment, 10),
+    "no_cut": lambda state, environment: decide_pages.move_cut(state, environment, -state.screen.cut),
     "chip": decide_scene.next_chip,
     "new_bets": decide_scene.new_bets,
     "spot": _next_spot,

@@ -39,7 +39,7 @@ def door_changed(state: State, _: Environment, event: DoorChanged) -> Step:
     if event.is_open:
         if code is not None:
             entries.append(entry.FaultRaised(code, event.device, ""))
-        if _was_so_before(state, event.at_ms) and not is_up(state, OPENED_UNSEEN, event.device):
+        if was_so_before(state, event.at_ms) and not is_up(state, OPENED_UNSEEN, event.device):
             entries.append(entry.FaultRaised(OPENED_UNSEEN, event.device, event.door))
         return Step(state.screen, tuple(entries), _halt(state)).with_sound("alarm")
     if code is not None and is_up(state, code, event.device):
@@ -52,7 +52,7 @@ def key_changed(state: State, environment: Environment, event: KeyChanged) -> St
     if event.is_on == (event.key in state.recorded.keys_on):
         return Step(state.screen)  # a key that was left turned does not turn again at a restart
     turned = entry.KeyTurned(event.key, event.is_on)
-    if not event.is_on or _was_so_before(state, event.at_ms):
+    if not event.is_on or was_so_before(state, event.at_ms):
         return Step(state.screen, (turned,))
     cleared = clearing_entries(state, event.key)
     if cleared:
@@ -95,7 +95,8 @@ def device_ready(state: State, environment: Environment, event: DeviceReady) -> 
     return step
 
 
-def _was_so_before(state: State, at_ms: int) -> bool:
+def was_so_before(state: State, at_ms: int) -> bool:
+    """Tell whether the panel reports something that was so before it started: nobody was watching when it happened."""
     return at_ms - state.screen.panel_ready_ms <= AT_READY_MS
 
 

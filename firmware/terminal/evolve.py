@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from firmware.entries import fairness, keeping
+from firmware.entries import menu as menu_entry
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
 from firmware.fairness.commitment import commitment_of
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
-from firmware.terminal.faults import COPY_REBUILT
+from firmware.terminal.faults import COPY_REBUILT, LEVELS
 from firmware.terminal.state import Fault, Games, Payout, Recorded, Screen, State
 
 HISTORY_LENGTH: Final = 60
@@ -43,7 +44,7 @@ def _fold_part(recorded: Recorded, records: Sequence[Record]) -> Recorded:
         if rule is not None:
             recorded = rule(recorded, record.entry, record)
         recorded = replace(recorded, last_at_ms=record.at_ms)
-    return recorded
+    return replace(recorded, chronicle=recorded.chronicle.post(records))
 
 
 def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
@@ -258,7 +259,16 @@ def _configuration(recorded: Recorded, e: keeping.ConfigurationRecorded, _: Reco
 
 def _setting_changed(recorded: Recorded, e: keeping.SettingChanged, _: Record) -> Recorded:
     others = {key: value for key, value in recorded.settings.items() if key != e.key}
-    return replace(recorded, settings={**others, e.key: e.new} if e.new else others)
+    overrides = recorded.overrides
+    if e.by in LEVELS:
+        overrides = {**overrides, e.key: e.new}
+    return replace(recorded, settings={**others, e.key: e.new} if e.new else others, overrides=overrides)
+
+
+def _pin_entered(recorded: Recorded, e: menu_entry.PinEntered, record: Record) -> Recorded:
+    if e.is_right:
+        return replace(recorded, wrong_pins=0)
+    return replace(recorded, wrong_pins=recorded.wrong_pins + 1, wrong_pin_ms=record.at_ms)
 
 
 def _open_round(recorded: Recorded, round_id: str) -> RoundEntries:
@@ -303,4 +313,5 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     keeping.PeriodClosed: _period_closed,
     keeping.ConfigurationRecorded: _configuration,
     keeping.SettingChanged: _setting_changed,
+    menu_entry.PinEntered: _pin_entered,
 }

@@ -69,6 +69,7 @@ EXCESS_REJECTS: Final = "B8"
 HOPPER_UNCERTAIN: Final = "H4"
 RUNAWAY: Final = "H3"
 OPENED_UNSEEN: Final = "D4"
+OUT_OF_SERVICE: Final = "O1"
 
 FAULTS: Final[dict[str, FaultRow]] = {
     row.code: row
@@ -88,6 +89,7 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row(LARGE_WIN, "Large win", "Congratulations! An attendant will confirm the win", "Check the win, then turn the attendant key", EVERYTHING, "attendant", 15),
         _row(NOTE_UNCERTAIN, "A note is unaccounted for", "Please call an attendant", "Compare the note acceptor with the journal, then turn the key", EVERYTHING, "attendant", 20),
         _row(HOPPER_UNCERTAIN, "A pay-out is unaccounted for", "Please call an attendant", "Compare the tray with the journal, then turn the key", EVERYTHING, "attendant", 21),
+        _row(OUT_OF_SERVICE, "Out of service", "This table is out of service", "Turn the attendant key to open it again", EVERYTHING, "attendant", 25),
         _row("B1", "Note acceptor jammed", "No notes or coins at the moment", "Open the acceptor, clear the note path, then turn the key", NO_MONEY, "attendant", 30),
         _row("B2", "Cash box full", "No notes or coins at the moment", "Empty the cash box", NO_MONEY, "self", 31),
         _row("B3", "Cash box removed", "Please call an attendant", "Insert the cash box", EVERYTHING, "self", 32),

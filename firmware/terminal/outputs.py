@@ -11,7 +11,7 @@ from firmware.terminal.availability import accepted_coins, accepted_notes, fault
 from firmware.terminal.controls import controls
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
-from hal.interfaces import BUTTONS
+from hal.interfaces import BUTTONS, TOWER_COLOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,23 @@ def outputs(state: State, environment: Environment) -> Outputs:
         if control.slot and control.enabled:
             lamps[f"b{control.slot}"] = "blink" if control.attention else "on"
     attendant = mode(state) in ("tilt", "handpay")
+    if state.screen.menu is not None:
+        return _in_menu(state, environment, lamps)
     return Outputs(
         notes_minor=accepted_notes(state, environment.options),
         coins_minor=accepted_coins(state, environment.options),
         lamps=lamps,
         tower={"white": "blink" if attendant else "off", "red": "on" if faults_up(state) else "off"},
+    )
+
+
+def _in_menu(state: State, environment: Environment, lamps: Mapping[str, str]) -> Outputs:
+    """In the menu: the lamp or light that is being tried alone, and notes only for a test that gives them back."""
+    menu = state.screen.menu
+    what, _, name = menu.test.partition(":") if menu is not None else ("", "", "")
+    takes_notes = environment.menu_page(state, environment).takes_notes and state.recorded.note is None
+    return Outputs(
+        notes_minor=environment.options.notes_minor if takes_notes else (),
+        lamps={button: "on" if button == name else "off" for button in lamps} if what == "lamp" else lamps,
+        tower={colour: "on" if (what, name) == ("tower", colour) else "off" for colour in TOWER_COLOURS},
     )

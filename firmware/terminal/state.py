@@ -14,6 +14,8 @@ from firmware.ledger.books import Books
 from firmware.ledger.periods import Periods
 from firmware.rounds.live import LiveRound, RoundEntries
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
+from firmware.terminal.chronicle import Chronicle
+from firmware.terminal.menu import Menu
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +79,12 @@ class Recorded:
     periods: Periods = field(default_factory=Periods)
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings as last recorded, values as canonical JSON text; empty before they were recorded at all."""
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    """Settings changed in the menu: they stand before those of the file, until a RAM clear."""
+    chronicle: Chronicle = field(default_factory=Chronicle)
+    wrong_pins: int = 0
+    wrong_pin_ms: int = 0
+    """How many PINs in a row were wrong, and when the last one was entered (wall time)."""
     program_version: str = ""
     """The version that booted last."""
     last_events: Mapping[str, int] = field(default_factory=dict)
@@ -124,7 +132,7 @@ class Pages:
     """Where the player is among the pages: rules, past hands, settings, his session, or a reality check."""
 
     topic: str = "rules"
-    """``rules``, ``hands``, ``settings``, ``session`` or ``check``."""
+    """``rules``, ``hands``, ``settings``, ``session``, ``fairness`` or ``check``."""
     back_to: str = "lobby"
     """The scene from which the pages were opened."""
     game: str = ""
@@ -165,6 +173,8 @@ class Screen:
     cut: int = 0
     """Where the player wants the prepared shoe to be cut; 0: not at all."""
     pages: Pages = Pages()
+    menu: Menu | None = None
+    """The operator's menu while it is open; everything else stays as it was before."""
     comfort: Comfort = Comfort()
     """What the player has chosen about picture and sound."""
     session: Session | None = None

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from display.view_model import Comfort, Gesture
 from firmware.cards.card import Card
 from firmware.entries.types import Entry
-from firmware.terminal.state import Games, Screen
+from firmware.terminal.menu import Machine, MenuPage, no_page
+from firmware.terminal.state import Games, Screen, State
 from hal.events import DeviceEvent
 
 
@@ -54,9 +55,18 @@ class ClearFaults:
     level: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReportDone:
+    """A report that was asked for is in its folder, or with an ``error`` it is not; ``digest`` is of its JSON form."""
+
+    name: str
+    digest: str
+    error: str
+
+
 Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
 """What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
-Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order
+Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,17 @@ class Environment:
     """What the health tests of the source of randomness found at the start; empty: nothing."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force, values as canonical JSON text; empty: they are not to be recorded."""
+    menu_page: "Callable[[State, Environment], MenuPage]" = no_page
+    """The page of the operator's menu at which somebody is."""
+    machine: Callable[[], Machine] = Machine
+    pin_levels: frozenset[str] = frozenset()
+    """Levels of the menu that need a PIN."""
+    is_pin: Callable[[str, str], bool] = lambda *_: False
+    """Tells whether digits are the PIN of a level."""
+    setting_problem: Callable[[str, str], str] = lambda *_: ""
+    """Says what is wrong with a value (JSON text) for a setting, empty when it fits."""
+    local_ms: Callable[[int], int] = int
+    """From wall-clock milliseconds in UTC to local ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +181,15 @@ class HaltHopper:
     """Stop the hopper at once."""
 
 
-Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper
+@dataclass(frozen=True, slots=True)
+class SaveReport:
+    """Write a report to the folder of reports; ``ReportDone`` tells what became of it."""
+
+    report: str
+    language: str
+
+
+Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper | SaveReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,8 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.audit", TERMINAL, pure=True, exact=True),
     Row("firmware.operator_menu", (*TERMINAL, "firmware.audit"), pure=True),
     Row("firmware.presenter", MENU, pure=True),
+    Row("firmware.reports", MENU, pure=True),
+    Row("firmware.reports.saving", pure=False),
     # The edges of the core.
     Row("firmware", ()),
     Row("firmware.clock"),
@@ -99,8 +101,22 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.simulate", (*GAMES, *RANDOMNESS, "firmware.maths")),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
-    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory")),
-    Row("firmware.app", (*EVERYTHING, "firmware.maths", "firmware.audit.clearing")),
+    Row(
+        "firmware.menu_service",
+        (
+            *ALL_FIRMWARE,
+            *VIEW,
+            "display",
+            "display.text",
+            "hal",
+            "firmware.reports",
+            "firmware.reports.saving",
+            "firmware.settings.loader",
+            "firmware.games.par_files",
+        ),
+    ),
+    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory", "firmware.menu_service")),
+    Row("firmware.app", (*EVERYTHING, "firmware.maths", "firmware.audit.clearing", "firmware.menu_service")),
     Row(
         "firmware.simulator",
         (*EVERYTHING, "firmware.screen", "firmware.settings.loader", "firmware.games.profile_files"),

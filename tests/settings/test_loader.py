@@ -71,7 +71,7 @@ def test_all_mistakes_are_reported_at_once_each_with_file_key_found_and_expected
     )
     assert sorted(refusal(file)) == sorted(
         [
-            f"{file}: colour: found an unknown key, expected one of terminal, currency, storage, limits, notes, coins, games, "
+            f"{file}: colour: found an unknown key, expected one of terminal, currency, storage, reports, access, limits, notes, coins, games, "
             "devices, gpio, display, sound, player",
             f"{file}: terminal.id: found 7, expected text in quotes",
             f'{file}: limits.credit_limit_minor: found "much", expected a whole number from 1 to 1000000000000 (minor)',

@@ -124,6 +124,7 @@ def test_pay_out_interrupted_by_the_plug_is_paid_to_the_coin(cabinet: CabinetUnd
     cabinet.expect_credit(0)
     cabinet.conserve()
     cabinet.act(lambda world: world.turn_key("attendant"))
+    cabinet.act(lambda world: world.turn_back_key("attendant"))
     cabinet.expect_mode("attract")
     assert cabinet.books.meter("handpaid_minor") == 2_000 - paid
 

@@ -1,0 +1,1 @@
+"""The operator's menu: which pages there are, and what stands on each. Pure; drawn and decided elsewhere."""

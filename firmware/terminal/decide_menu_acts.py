@@ -1,0 +1,248 @@
+"""What choosing a row of the operator's menu does: one table from an act's name to its decision. Pure.
+
+Rights are checked here once more, for every act; what is refused is recorded. No act moves money between accounts;
+orders check for themselves that nothing is under way (``decide_orders``).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from display.view_model import Text
+from firmware.entries import menu as menu_entry
+from firmware.entries.keeping import SettingChanged
+from firmware.entries.types import FaultRaised
+from firmware.settings.sections import Settings
+from firmware.settings.spec import SettingSpec, rows
+from firmware.terminal import decide_orders
+from firmware.terminal.faults import OUT_OF_SERVICE, is_up
+from firmware.terminal.menu import LEVELS, ROOT, Act, Menu, reaches
+from firmware.terminal.menu_rights import granted, level_to_prove, may_change_money_settings, may_see, pin_wait_ms
+from firmware.terminal.notices import noticed, refused
+from firmware.terminal.state import State
+from firmware.terminal.step import (
+    ClearFaults,
+    ClosePeriod,
+    CollectCashBox,
+    Environment,
+    Order,
+    RefillHopper,
+    SaveReport,
+    Step,
+)
+
+MOST_DIGITS: Final = 12
+
+
+def act(state: State, environment: Environment, chosen: Act) -> Step:
+    """Do what a row stands for."""
+    menu = _menu(state)
+    if menu.asked is not None and chosen.name != "no":
+        menu = replace(menu, asked=None, cursor=0)
+        state = _with(state, menu)
+    row = _ACTS[chosen.name]
+    if not reaches(menu.level, row.level):
+        return _no_right(state, environment, chosen.name)
+    return row.decide(state, environment, chosen.argument)
+
+
+def go(state: State, environment: Environment, where: str) -> Step:
+    """Open a page, ``page`` or ``page|item``; one beyond somebody's rights is refused and recorded."""
+    menu = _menu(state)
+    page_id, _, item = where.partition("|")
+    trail = (
+        menu.trail
+        if menu.page == ROOT and not menu.trail and page_id == ROOT
+        else (*menu.trail, (menu.page, menu.item, menu.cursor))
+    )
+    there = replace(
+        menu, page=page_id, item=item, cursor=0, turn=0, steps_back=0, typed="", asked=None, test="", trail=trail
+    )
+    page = environment.menu_page(_with(state, there), environment)
+    if not may_see(page, menu.level, state.recorded.doors_open):
+        if reaches(menu.level, page.level):
+            return refused(state, environment, Text("menu", "Open the main door first"))
+        return _no_right(state, environment, page_id)
+    step = Step(_with(state, there).screen).with_sound("button")
+    if page.test:
+        return replace(step, entries=(menu_entry.TestStarted(page.test, menu.level),))
+    if page.recalls:
+        return replace(step, entries=(menu_entry.RecallShown(page.recalls, menu.level),))
+    return step
+
+
+def _menu(state: State) -> Menu:
+    if state.screen.menu is None:
+        raise LookupError("the menu is not open")
+    return state.screen.menu
+
+
+def _with(state: State, menu: Menu) -> State:
+    return replace(state, screen=replace(state.screen, menu=menu))
+
+
+def _no_right(state: State, environment: Environment, what: str) -> Step:
+    step = refused(state, environment, Text("menu", "This needs a higher level: another key, a PIN or the logic door"))
+    return replace(step, entries=(menu_entry.MenuRefused(_menu(state).level, what),))
+
+
+def _no(state: State, _: Environment, __: str) -> Step:
+    return Step(_with(state, replace(_menu(state), asked=None, cursor=0)).screen).with_sound("button")
+
+
+def _type(state: State, _: Environment, digit: str) -> Step:
+    menu = _menu(state)
+    typed = "" if digit == "clear" else (menu.typed + digit)[:MOST_DIGITS]
+    return Step(_with(state, replace(menu, typed=typed)).screen).with_sound("button")
+
+
+def _pin(state: State, environment: Environment, _: str) -> Step:
+    menu, doors = _menu(state), state.recorded.doors_open
+    wanted = level_to_prove(menu, doors, environment)
+    wait_ms = pin_wait_ms(state, environment)
+    if wait_ms:
+        minutes = (("minutes", -(-wait_ms // 60_000)),)
+        return refused(state, environment, Text("menu", "Too many wrong PINs: wait {minutes} min", minutes))
+    if not wanted or not menu.typed:
+        return Step(state.screen)
+    if not environment.is_pin(wanted, menu.typed):
+        state = _with(state, replace(menu, typed="", cursor=0))
+        step = refused(state, environment, Text("menu", "Wrong PIN"))
+        return replace(step, entries=(menu_entry.PinEntered(wanted, is_right=False),))
+    proven = menu.proven | {wanted}
+    level = granted(menu.key, proven, doors, environment)
+    menu = replace(menu, proven=proven, level=level, page=ROOT, item="", cursor=0, typed="", trail=())
+    entries = (menu_entry.PinEntered(wanted, is_right=True), menu_entry.MenuLevelChanged(level, "pin"))
+    return Step(_with(state, menu).screen, entries).with_sound("button")
+
+
+def _ordered(state: State, environment: Environment, given: Order, done: Text, slip: str = "") -> Step:
+    """Give an order; when it is carried out say so, and save a slip of it."""
+    step = decide_orders.order(state, environment, given)
+    if not step.entries:
+        return step
+    step = replace(step, screen=noticed(step.screen, environment, done))
+    if not slip or not environment.machine().report_folder:
+        return step
+    ordered = menu_entry.ReportOrdered(slip, _menu(state).level)
+    effects = (*step.effects, SaveReport(slip, _menu(state).language))
+    return replace(step, entries=(*step.entries, ordered), effects=effects)
+
+
+def _close_period(state: State, environment: Environment, _: str) -> Step:
+    given = ClosePeriod(_menu(state).level)
+    return _ordered(state, environment, given, Text("menu", "The period is closed"), "last_period")
+
+
+def _collect(state: State, environment: Environment, _: str) -> Step:
+    return _ordered(state, environment, CollectCashBox(), Text("menu", "The collection is recorded"), "collection")
+
+
+def _refill(state: State, environment: Environment, _: str) -> Step:
+    typed = _menu(state).typed
+    if not typed or int(typed) == 0:
+        return refused(state, environment, Text("menu", "Type how many coins first"))
+    step = _ordered(state, environment, RefillHopper(int(typed)), Text("menu", "The refill is recorded"), "refill")
+    if not step.entries or step.screen.menu is None:
+        return step
+    return replace(step, screen=replace(step.screen, menu=replace(step.screen.menu, typed="")))
+
+
+def _clear(state: State, environment: Environment, _: str) -> Step:
+    given = ClearFaults(_menu(state).level)
+    step = _ordered(state, environment, given, Text("menu", "What could be cleared is cleared"))
+    return step if step.entries else refused(state, environment, Text("notice", "The fault is still there"))
+
+
+def _out_of_service(state: State, environment: Environment, _: str) -> Step:
+    if not may_change_money_settings(state):
+        return refused(state, environment, Text("menu", "Only without credit, an open hand or a pay-out"))
+    if is_up(state, OUT_OF_SERVICE, "terminal"):
+        return Step(state.screen)
+    return Step(state.screen, (FaultRaised(OUT_OF_SERVICE, "terminal", _menu(state).level),)).with_sound("button")
+
+
+@cache
+def setting_specs() -> dict[str, SettingSpec]:
+    """Return the table of settings by key."""
+    return {spec.key: spec for spec in rows(Settings)}
+
+
+def _set(state: State, environment: Environment, argument: str) -> Step:
+    """Change a setting, ``key=value`` with the value as JSON text; the journal tells old and new, the file stays."""
+    menu = _menu(state)
+    key, value = argument.split("=", 1)
+    spec = setting_specs()[key]
+    if not reaches(menu.level, spec.access):
+        return _no_right(state, environment, key)
+    if spec.setup_only:
+        return refused(state, environment, Text("menu", "Fixed at set-up: only a RAM clear frees it"))
+    if spec.access != "attendant" and not may_change_money_settings(state):
+        return refused(state, environment, Text("menu", "Only without credit, an open hand or a pay-out"))
+    old = state.recorded.settings.get(key, "")
+    if value == old or not old:
+        return refused(state, environment, Text("menu", "That is its value already"))
+    problem = environment.setting_problem(key, value)
+    if problem:
+        return refused(state, environment, Text("menu", "Not possible: {why}", (("why", problem),)))
+    screen = noticed(state.screen, environment, Text("menu", "Changed"))
+    screen = replace(screen, menu=replace(menu, typed=""))
+    return Step(screen, (SettingChanged(key, old, value, menu.level),)).with_sound("button")
+
+
+def _set_typed(state: State, environment: Environment, key: str) -> Step:
+    typed = _menu(state).typed
+    if not typed:
+        return refused(state, environment, Text("menu", "Type the new value first"))
+    return _set(state, environment, f"{key}={int(typed)}")
+
+
+def _pick(state: State, _: Environment, argument: str) -> Step:
+    menu = _menu(state)
+    name, value = argument.split("=", 1)
+    return Step(_with(state, replace(menu, picks={**menu.picks, name: value}, turn=0)).screen).with_sound("button")
+
+
+def _test(state: State, _: Environment, what: str) -> Step:
+    menu = _menu(state)
+    step = Step(_with(state, replace(menu, test="" if menu.test == what else what)).screen)
+    kind, name = what.split(":", 1)
+    return step.with_sound(name if kind == "sound" else "button")
+
+
+def _report(state: State, environment: Environment, name: str) -> Step:
+    if not environment.machine().report_folder:
+        return refused(state, environment, Text("menu", "No folder for reports is set (reports.folder)"))
+    menu = _menu(state)
+    screen = noticed(state.screen, environment, Text("menu", "The report is being saved"))
+    ordered = menu_entry.ReportOrdered(name, menu.level)
+    return Step(screen, (ordered,), (SaveReport(name, menu.language),)).with_sound("button")
+
+
+class _Row:
+    """A row of the table: the least level, and the decision."""
+
+    def __init__(self, level: str, decide: Callable[[State, Environment, str], Step]) -> None:
+        self.level = level
+        self.decide = decide
+
+
+_ATTENDANT, _OPERATOR, _TECHNICIAN = LEVELS
+_ACTS: Final[dict[str, _Row]] = {
+    "go": _Row(_ATTENDANT, go),
+    "no": _Row(_ATTENDANT, _no),
+    "type": _Row(_ATTENDANT, _type),
+    "pin": _Row(_ATTENDANT, _pin),
+    "pick": _Row(_ATTENDANT, _pick),
+    "test": _Row(_ATTENDANT, _test),
+    "clear": _Row(_ATTENDANT, _clear),
+    "refill": _Row(_ATTENDANT, _refill),
+    "out_of_service": _Row(_ATTENDANT, _out_of_service),
+    "collect": _Row(_OPERATOR, _collect),
+    "close_period": _Row(_OPERATOR, _close_period),
+    "report": _Row(_OPERATOR, _report),
+    "set": _Row(_ATTENDANT, _set),
+    "set_typed": _Row(_ATTENDANT, _set_typed),
+}
+"""Every act, and who may do it at the least; settings say it themselves, pages guard what stands on them."""

@@ -142,7 +142,7 @@ class Table:
         values = self.split_values(points)
         shoe = without(self.shoe, (points, points))
         return 2 * sum(
-            shoe[second] / shoe[0] * self.split_second(points, second, values)[1]
+            float(shoe[second] / shoe[0]) * self.split_second(points, second, values)[1]
             for second in range(1, 11)
             if shoe[second] > 0
         )

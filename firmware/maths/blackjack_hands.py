@@ -87,7 +87,7 @@ def hand_number(points: tuple[int, ...]) -> int:
 @cache
 def dealer_tree(known: tuple[int, ...], hits_soft_17: bool) -> DealerTree:
     """Return the tree for a dealer of whom one card is known, or both."""
-    orders = {(0,) * 11: 1}
+    orders: dict[tuple[int, ...], int] = {(0,) * 11: 1}
     ends: list[tuple[tuple[int, ...], int, int]] = []
     while orders:
         following: dict[tuple[int, ...], int] = {}

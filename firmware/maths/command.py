@@ -9,10 +9,7 @@ import sys
 import time
 import tomllib
 from pathlib import Path
-from types import TracebackType
 from typing import Any
-
-from tqdm import tqdm
 
 from firmware.errors import CheckFailed, UserError
 from firmware.games.par_files import par_path, read_sheet
@@ -20,33 +17,8 @@ from firmware.games.profile_files import read_table
 from firmware.games.registry import RegisteredGame, register
 from firmware.maths.checks import check_published
 from firmware.maths.game_sheet import game_sheet
+from firmware.maths.progress import Bar
 from firmware.maths.sheet_text import sheet_text
-
-
-class Bar:
-    """A progress bar that takes what is being done and how much of it is done."""
-
-    def __init__(self) -> None:
-        """Make a bar that shows itself after two seconds, on a terminal only."""
-        self._bar: tqdm[Any] = tqdm(
-            total=100, unit="%", delay=2, disable=None, leave=False, bar_format="{l_bar}{bar}{r_bar}"
-        )
-
-    def __enter__(self) -> "Bar":
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Remove the bar."""
-        self._bar.close()
-
-    def __call__(self, what: str, share: float) -> None:
-        """Show how far it is."""
-        self._bar.set_description(what, refresh=False)
-        self._bar.n = round(100 * share, 1)
-        self._bar.update(0)
 
 
 def command(arguments: argparse.Namespace) -> int:

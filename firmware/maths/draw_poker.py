@@ -93,7 +93,7 @@ def solve(terms: Terms, progress: Progress, checkpoint: Checkpoint | None = None
         checkpoint: keeps the first stage until all is done, so that an interrupted computation goes on from there.
         reuse: take a whole solution that an earlier run has left there.
     """
-    hands, groups = hand_list(), _groups(hand_list().keys)
+    hands, groups = hand_list(), groups_of(hand_list().keys)
     prices = [price for price in (terms.one_price, terms.two_price) if price is not None]
     scale = int(np.lcm.reduce([price.denominator for price in prices] or [1]))
     pays = np.array([terms.results(class_of(int(key))) for key in hands.keys], np.int64)
@@ -158,7 +158,7 @@ def _price(price: Fraction | None, scale: int) -> int:
     return 0 if price is None else int(price * HALF * scale) * DENOMINATOR
 
 
-def _groups(keys: Ints) -> list[tuple[int, int]]:
+def groups_of(keys: Ints) -> list[tuple[int, int]]:
     """Return first and end of every run of equal keys."""
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
     return list(zip(starts.tolist(), [*starts[1:].tolist(), len(keys)], strict=True))

@@ -62,6 +62,16 @@ def renamed(card: int, names: Ints) -> int:
 
 
 @compiled
+def next_set(cards: Ints, size: int) -> None:
+    """Go on to the next set in the order of places: raise the first card that can be raised, start again below it."""
+    at = 0
+    while at + 1 < size and cards[at] + 1 == cards[at + 1]:
+        cards[at] = at
+        at += 1
+    cards[at] += 1
+
+
+@compiled
 def _number_sets(size: int, number: Ints, weights: Ints) -> int:
     cards = np.zeros(size, np.int64)
     sets = np.zeros(4, np.int64)
@@ -76,12 +86,7 @@ def _number_sets(size: int, number: Ints, weights: Ints) -> int:
             number[place] = count
             weights[count] = 24 // relabelings(cards, found)
             count += 1
-        # The next set in the order of places: raise the first card that can be raised, start again below it.
-        at = 0
-        while at + 1 < size and cards[at] + 1 == cards[at + 1]:
-            cards[at] = at
-            at += 1
-        cards[at] += 1
+        next_set(cards, size)
     return count
 
 

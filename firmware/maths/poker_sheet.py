@@ -155,7 +155,8 @@ def _counted(solution: Solution) -> _Counted:
 
 def _open(cards: np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Return hand x card: whether the card can be the dealer's."""
-    return ~(cards[:, :, None] == np.arange(52)).any(axis=1)
+    found: np.ndarray[Any, np.dtype[np.bool_]] = ~(cards[:, :, None] == np.arange(52)).any(axis=1)
+    return found
 
 
 def _named(terms: Terms, hand_class: HandClass, outcome: str, count: int) -> list[tuple[str, Fraction, int]]:

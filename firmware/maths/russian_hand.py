@@ -15,7 +15,7 @@ import numpy as np
 
 from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
 from firmware.maths.hand_codes import place_of
-from firmware.maths.kept_cards import choose
+from firmware.maths.kept_cards import choose, next_set
 from firmware.maths.russian_pays import six_cards
 from firmware.maths.sweep import EQUAL, FIELD, FIELD_BITS, LOWER, NOT_QUALIFIED
 
@@ -71,16 +71,6 @@ def _counts(new: Ints, size: int, whole: int, ones: Ints, twos: Ints, threes: In
                     d = new[n]
                     value += fours[d * (d - 1) * (d - 2) * (d - 3) // 24 + abc]
     return value
-
-
-@compiled
-def _next_set(new: Ints, size: int) -> None:
-    """Go to the next set of ascending numbers, lowest numbers first."""
-    at = 0
-    while at + 1 < size and new[at] + 1 == new[at + 1]:
-        new[at] = at
-        at += 1
-    new[at] += 1
 
 
 @compiled
@@ -255,7 +245,7 @@ def option_values(
         for index in range(4):
             places[number, index] = four[index]
         dealer_keys[number] = keys[place_of(pool[four[0]], pool[four[1]], pool[four[2]], pool[four[3]], upcard, codes)]
-        _next_set(four, 4)
+        next_set(four, 4)
     order = _by_key(dealer_keys)
     # All hands that the player can come to: key, option, and the new cards' places in the pool.
     count = 0
@@ -298,7 +288,7 @@ def option_values(
                 drawn[at, index] = new[index]
             at += 1
             if size:
-                _next_set(new, size)
+                next_set(new, size)
     gains = np.zeros((4, MOST_PAY, 6), np.float64)
     ends = np.zeros(6, np.float64)
     outs = np.zeros((16, 16, 16), np.int64)
@@ -371,6 +361,39 @@ def option_values(
     for mask in range(1, MASKS):
         if wanted[mask]:
             values[mask] /= choose(n, 1 if mask == SIXTH else _bits(mask))
+
+
+@compiled
+def bet_of(
+    key: int,
+    pays: int,
+    upcard: int,
+    pool: Ints,
+    codes: Ints,
+    keys: Ints,
+    results: Floats,
+    terms: Floats,
+    kinds: Ints,
+    buys: bool,
+) -> float:
+    """Return the value of betting on a final hand, deal by deal; arguments as in ``option_values``."""
+    n = len(pool)
+    value = 0.0
+    for a in range(n):
+        for b in range(a + 1, n):
+            for c in range(b + 1, n):
+                for d in range(c + 1, n):
+                    dealer = keys[place_of(pool[a], pool[b], pool[c], pool[d], upcard, codes)]
+                    if dealer < QUALIFYING:
+                        value += results[0]
+                    elif dealer < key:
+                        value += results[1] + 2.0 * pays
+                    else:
+                        value += results[2] if dealer == key else results[3]
+    if buys and pays >= LEAST_BUYING_PAY:
+        outs = np.zeros((16, 16, 16), np.int64)
+        value += bought_game(key, pays, upcard, pool, codes, keys, terms, kinds, outs, np.zeros(6, np.float64))
+    return value / choose(n, 4)
 
 
 @compiled

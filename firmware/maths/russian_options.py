@@ -3,20 +3,23 @@
 Not responsible for the counting (``russian_hand``).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from firmware.cards.poker_rank import HandClass, first_key
+from firmware.cards.card import Card, rank_of
+from firmware.cards.poker_rank import LOWEST_ACE_KING_KEY, HandClass, first_key, rank_five
 from firmware.errors import UserError
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
+from firmware.games.families.dealer_poker.state import highest_card
 from firmware.games.families.dealer_poker.table import Rules
 from firmware.maths.compiled import Floats, Ints
-from firmware.maths.hand_codes import CARD_CODES, key_table
-from firmware.maths.russian_hand import MASKS, SIXTH, option_values
-from firmware.maths.russian_pays import class_table, five_card_pays
+from firmware.maths.hand_codes import CARD_CODES, key_table, place_of
+from firmware.maths.russian_hand import MASKS, SIXTH, bet_of, option_values
+from firmware.maths.russian_pays import class_table, five_card_pays, six_card_pays
 
 KINDS: Final = np.array(
     [first_key(HandClass.FLUSH), first_key(HandClass.STRAIGHT), first_key(HandClass.FULL_HOUSE)], np.int64
@@ -100,3 +103,39 @@ def values_of(
     return {
         mask: float(values[mask]) - float(terms.prices.get(mask, Fraction(0))) for mask in range(MASKS) if wanted[mask]
     }
+
+
+def final_value(terms: RussianTerms, cards: Sequence[Card], upcard: int, seen: tuple[int, ...] = ()) -> float:
+    """Return the value of betting on a final hand of five cards or six, in antes, fees not counted. Exact."""
+    known = {*cards, upcard, *seen}
+    pool = np.array([card for card in range(52) if card not in known], np.int64)
+    key, pays = hand_pays(terms, cards)
+    return bet_of(key, pays, upcard, pool, CARD_CODES, key_table(), terms.results, terms.bought, KINDS, terms.buys)
+
+
+def hand_pays(terms: RussianTerms, cards: Sequence[Card]) -> tuple[int, int]:
+    """Return key and pay of a hand of five cards or six."""
+    if len(cards) == 6:
+        return six_card_pays(terms.rules, list(cards))
+    a, b, c, d, e = cards
+    place = place_of(a, b, c, d, e, CARD_CODES)
+    return int(key_table()[place]), int(terms.fives[place])
+
+
+def bought_value(terms: RussianTerms, cards: Sequence[Card], dealer: Sequence[Card], unseen: Sequence[Card]) -> float:
+    """Return the value of buying a card for a dealer who does not qualify, in antes, the price taken off. Exact."""
+    key, pays = hand_pays(terms, cards)
+    price, failed, tie, again = (float(value) for value in terms.bought)
+    dropped = highest_card(dealer)
+    rest = [card for card in dealer if card != dropped]
+    total = count = 0.0
+    for card in unseen:
+        if again and rank_of(card) == rank_of(dropped):
+            continue
+        new = rank_five((*rest, card))
+        count += 1
+        if new < LOWEST_ACE_KING_KEY:
+            total += failed
+        else:
+            total += 2.0 * pays + float(terms.results[1]) if new < key else tie if new == key else -3.0
+    return total / count - price

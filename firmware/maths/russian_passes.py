@@ -1,7 +1,7 @@
 """Russian Poker for all hands at once, nearly exact: counts without draws, and draws valued without minding the discards.
 
-A drawn hand is valued against the dealer's hands that hold none of its own five cards; that some of those hold a discard
-is left out. The mistake is small, and ``russian_sheet`` measures it. Values are in antes.
+Counting every set of discards as dead cards would take days. Each discard alone is counted exactly, and what several do
+together is taken as the sum; the mistake is small, and ``russian_sheet`` measures it. Values are in antes.
 """
 
 from typing import Final
@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 
 from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
-from firmware.maths.draw_passes import NO_DRAW_DEALS
+from firmware.maths.draw_passes import NO_DRAW_DEALS, ONE_CARD_DEALS
 from firmware.maths.hand_codes import relabelings
-from firmware.maths.kept_cards import choose, renamed, set_place
+from firmware.maths.kept_cards import choose, next_set, renamed, set_place
 from firmware.maths.russian_hand import MASKS, MOST_PAY, SIXTH, kind_of
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import FIELD, FIELD_BITS
+from firmware.maths.sweep import FIELD, FIELD_BITS, dead_counts
 
 LARGEST: Final = 16_432
 """Patterns of four kept cards, the most of any number."""
@@ -58,18 +58,107 @@ def pattern_of(hand: Ints, mask: int, names: Ints, numbers: Ints) -> int:
 
 
 @compiled
-def gather_kept(hands: Ints, weights: Ints, values: Floats, numbers: Ints, sums: Floats) -> None:
-    """Add values of final hands (row x open card) to what may have been kept: size x pattern x open card; 24 times the sum."""
+def gather_kept(
+    hands: Ints,
+    weights: Ints,
+    key: int,
+    pay: int,
+    results: Floats,
+    gains: Floats,
+    kinds: Ints,
+    pair_of: Ints,
+    pairs: Ints,
+    triples: Ints,
+    quads: Ints,
+    fives: SmallInts,
+    codes: Ints,
+    worth: Ints,
+    numbers: Ints,
+    bets: Ints,
+    bet_values: Floats,
+    sums: Floats,
+    dead: Floats,
+    firsts: Ints,
+) -> None:
+    """Count one key's hands and add their values to what may have been kept before a draw.
+
+    Args:
+        hands, weights: rows of five cards of this key, and how many look alike. pay: what they pay to one.
+        pair_of ... worth: the sweep's tables. numbers: size x place -> pattern.
+        bets, bet_values: get counts and values without a draw.
+        sums: size x pattern x open card: gets 24 times the sum over drawn hands (fold or bet, whichever is better).
+        dead: pattern (from ``firsts`` by size) x discard x open card: the same where one discard is known to be dead; has still to be
+            averaged over the renamings that leave the pattern as it is (``average_alike``).
+    """
+    found = np.zeros((52, 52), np.int64)
+    value = np.zeros((52, 52), np.float64)
     names = np.zeros((24, 4), np.int64)
     kept = np.zeros(5, np.int64)
+    fold = results[4]
     for row in range(len(hands)):
         hand = hands[row]
+        dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+        value[:] = 0.0
+        held = 0
+        for card in hand:
+            held |= 1 << card
+        for u in range(52):
+            if held >> u & 1:
+                continue
+            bets[row, u] = found[u, u]
+            bet_values[row, u] = bet_value(found[u, u], pay, key, u, results, gains, kinds, NO_DRAW_DEALS)
+            for x in range(52):
+                if x != u and not held >> x & 1:
+                    one = bet_value(found[u, u] - found[u, x], pay, key, u, results, gains, kinds, ONE_CARD_DEALS)
+                    value[x, u] = max(fold, one) * weights[row]
         for mask in range(1, 32):
             size = keep(hand, mask, kept)
-            for s in range(relabelings(kept[:size], names)):
+            ways = relabelings(kept[:size], names)
+            for s in range(ways):
                 into = sums[size, pattern_of(hand, mask, names[s], numbers)]
                 for u in range(52):
-                    into[renamed(u, names[s])] += values[row, u] * weights[row]
+                    if not held >> u & 1:
+                        into[renamed(u, names[s])] += max(fold, bet_values[row, u]) * weights[row]
+            if size:
+                _add_dead(value, names[0], ways, dead[firsts[size] + pattern_of(hand, mask, names[0], numbers)])
+
+
+@compiled
+def _add_dead(value: Floats, names: Ints, ways: int, into: Floats) -> None:
+    if names[0] == 0 and names[1] == 1 and names[2] == 2:
+        for x in range(52):
+            for u in range(52):
+                into[x, u] += value[x, u] * ways
+        return
+    for rank in range(13):
+        for suit in range(4):
+            row = value[rank * 4 + suit]
+            target = into[rank * 4 + names[suit]]
+            for other in range(0, 52, 4):
+                target[other + names[0]] += row[other] * ways
+                target[other + names[1]] += row[other + 1] * ways
+                target[other + names[2]] += row[other + 2] * ways
+                target[other + names[3]] += row[other + 3] * ways
+
+
+@compiled
+def average_alike(size: int, numbers: Ints, first: int, dead: Floats) -> None:
+    """Average every pattern of one size over the renamings of suits that leave it as it is."""
+    cards = np.arange(size)
+    names = np.zeros((24, 4), np.int64)
+    mean = np.zeros((52, 52), np.float64)
+    for place in range(choose(52, size)):
+        number = numbers[size, place]
+        if number >= 0:
+            ways = relabelings(cards, names)
+            if ways > 1:
+                mean[:] = 0.0
+                for s in range(ways):
+                    for x in range(52):
+                        for u in range(52):
+                            mean[renamed(x, names[s]), renamed(u, names[s])] += dead[first + number, x, u] / ways
+                dead[first + number] = mean
+        next_set(cards, size)
 
 
 @compiled
@@ -143,9 +232,21 @@ def sixth_values(
 
 @compiled
 def option_table(
-    hand: Ints, row: int, bet_values: Floats, sums: Floats, sixths: Floats, numbers: Ints, prices: Floats, table: Floats
+    hand: Ints,
+    row: int,
+    bet_values: Floats,
+    sums: Floats,
+    dead: Floats,
+    firsts: Ints,
+    sixths: Floats,
+    numbers: Ints,
+    prices: Floats,
+    table: Floats,
 ) -> None:
-    """Set option x open card to the nearly exact values; options that are not sold have an infinite price."""
+    """Set option x open card to the nearly exact values; options that are not sold have an infinite price.
+
+    A draw is worth what it is without dead cards, plus what each discard alone changes.
+    """
     names = np.zeros((24, 4), np.int64)
     kept = np.zeros(5, np.int64)
     for u in range(52):
@@ -154,10 +255,17 @@ def option_table(
     for mask in range(1, 32):
         size = keep(hand, mask, kept)
         relabelings(kept[:size], names)
-        source = sums[size, pattern_of(hand, mask, names[0], numbers)]
+        number = pattern_of(hand, mask, names[0], numbers)
         share = 1.0 / (24.0 * choose(51 - size, 5 - size))
+        dead_share = 1.0 / (24.0 * choose(50 - size, 5 - size))
         for u in range(52):
-            table[mask, u] = source[renamed(u, names[0])] * share - prices[mask]
+            base = sums[size, number, renamed(u, names[0])] * share
+            total = base
+            for index in range(5):
+                if size and mask & (1 << index):
+                    one = dead[firsts[size] + number, renamed(hand[index], names[0]), renamed(u, names[0])]
+                    total += one * dead_share - base
+            table[mask, u] = total - prices[mask]
 
 
 @compiled
@@ -165,6 +273,8 @@ def choose_options(
     hands: Ints,
     bet_values: Floats,
     sums: Floats,
+    dead: Floats,
+    firsts: Ints,
     sixths: Floats,
     numbers: Ints,
     prices: Floats,
@@ -176,7 +286,7 @@ def choose_options(
     table = np.zeros((MASKS, 52), np.float64)
     for row in range(len(hands)):
         hand = hands[row]
-        option_table(hand, row, bet_values, sums, sixths, numbers, prices, table)
+        option_table(hand, row, bet_values, sums, dead, firsts, sixths, numbers, prices, table)
         for u in range(52):
             if u == hand[0] or u == hand[1] or u == hand[2] or u == hand[3] or u == hand[4]:
                 continue

@@ -1,7 +1,7 @@
 """Russian Poker as a sheet: every hand and open card nearly exactly, and the rest measured deal by deal on a sample.
 
-For all 134,459 hands up to suits against every open card best play is found with counts that leave out only that dead
-cards (discards) can't be the dealer's, and that average the gain of the dealer's bought card. What this misses is
+For all 134,459 hands up to suits against every open card best play is found with counts in which each discard alone is
+dead, and which average the gain of the dealer's bought card. What this misses, several dead cards together, is
 measured: for hands drawn by chance with a fixed seed the same values are computed exactly (``russian_hand``), and the mean
 difference is added, with its standard error. Not responsible for printing.
 """
@@ -12,22 +12,25 @@ from typing import Any, Final
 
 import numpy as np
 
+from firmware.cards.card import RANKS
 from firmware.cards.poker_rank import HandClass
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Array, Floats, Ints, SmallInts
-from firmware.maths.draw_passes import NO_DRAW_DEALS, gather
-from firmware.maths.draw_poker import Progress, _groups
-from firmware.maths.hand_codes import CARD_CODES, hand_list, key_table
+from firmware.maths.draw_passes import NO_DRAW_DEALS
+from firmware.maths.draw_poker import Progress, groups_of
+from firmware.maths.hand_codes import CARD_CODES, FLUSH_BASE, hand_list, key_table, relabelings
 from firmware.maths.kept_cards import patterns, set_place
 from firmware.maths.russian_hand import MASKS, MOST_PAY, SIXTH, bought_game, kind_of, mean_gains
 from firmware.maths.russian_options import KINDS, RussianTerms, values_of
 from firmware.maths.russian_passes import (
     LARGEST,
-    bet_value,
+    average_alike,
     choose_options,
     gather_kept,
+    keep,
     option_table,
+    pattern_of,
     sixth_row,
     sixth_values,
     spread_kept,
@@ -40,9 +43,11 @@ SAMPLE: Final = 4_000
 """Hands measured deal by deal."""
 CHUNK: Final = 100
 SEED: Final = 20_240_229
-MARGIN: Final = 0.12
+MARGIN: Final = 0.05
 """Options that are so much worse than the best by the nearly exact values are not measured."""
 FOLD: Final = -1
+FIRSTS: Final = np.array([0, 0, 13, 13 + 169, 13 + 169 + 1755, 13 + 169 + 1755 + LARGEST], np.int64)
+"""Where the patterns of one, two, three and four kept cards begin in a table of all of them; at the end their number."""
 
 
 def is_russian(profile: DealerPokerProfile) -> bool:
@@ -59,6 +64,7 @@ class Nearly:
     """Counts of the dealer's hands, three in one integer."""
     bet_values: Floats
     sums: Floats
+    dead: Floats
     sixths: Floats
     values: Floats
     choices: SmallInts
@@ -113,37 +119,34 @@ def gains_of(terms: RussianTerms) -> Floats:
 
 def nearly(terms: RussianTerms, progress: Progress) -> Nearly:
     """Find nearly exact best play."""
-    hands = hand_list()
-    gains = gains_of(terms)
+    hands, five = hand_list(), five_pays(terms)
+    gains, numbers = gains_of(terms), numbers_by_size()
     bets = np.zeros((len(hands.keys), 52), np.int64)
-    sweep = Sweep()
-    none = np.zeros((0, 52, 52), np.int64)
-    pays = np.zeros(4, np.int64)
-    for first, end in _groups(hands.keys):
-        sweep.move_to(int(hands.keys[first]))
-        rows = slice(first, end)
-        gather(
-            hands.cards[rows], hands.weights[rows], pays, 0, *sweep.tables, bets[rows],
-            patterns(4).number, none, patterns(3).number, none,
-        )  # fmt: skip
-        progress("hands without a draw", end / len(hands.keys))
-    five = five_pays(terms)
-    bet_values = _bet_values(terms, bets, five, gains)
-    floored = np.where(bet_values == 0.0, 0.0, np.maximum(bet_values, terms.results[4]))
-    numbers = numbers_by_size()
+    bet_values = np.zeros((len(hands.keys), 52), np.float64)
     sums = np.zeros((5, LARGEST, 52), np.float64)
-    gather_kept(hands.cards, hands.weights, floored, numbers, sums)
-    progress("draws", 0.5)
+    dead = np.zeros((FIRSTS[-1], 52, 52), np.float64)
+    sweep = Sweep()
+    for first, end in groups_of(hands.keys):
+        key = int(hands.keys[first])
+        sweep.move_to(key)
+        rows = slice(first, end)
+        gather_kept(
+            hands.cards[rows], hands.weights[rows], key, int(five[first]), terms.results, gains, KINDS, *sweep.tables,
+            numbers, bets[rows], bet_values[rows], sums, dead, FIRSTS,
+        )  # fmt: skip
+        progress("hands and draws", end / len(hands.keys))
+    for size in range(1, 5):
+        average_alike(size, numbers, int(FIRSTS[size]), dead)
     sixths = np.zeros((len(hands.keys), 52), np.float64)
     if SIXTH in terms.prices:
         sixth_values(hands.cards, bets, *_six(terms), hand_rows(), terms.results, gains, KINDS, sixths)
     values = np.zeros((len(hands.keys), 52), np.float64)
     choices = np.zeros((len(hands.keys), 52), np.int8)
     choose_options(
-        hands.cards, bet_values, sums, sixths, numbers, prices_of(terms), float(terms.results[4]), values, choices
-    )
-    progress("draws", 1.0)
-    return Nearly(terms, bets, bet_values, sums, sixths, values, choices, gains)
+        hands.cards, bet_values, sums, dead, FIRSTS, sixths, numbers, prices_of(terms), float(terms.results[4]), values,
+        choices,
+    )  # fmt: skip
+    return Nearly(terms, bets, bet_values, sums, dead, sixths, values, choices, gains)
 
 
 def five_pays(terms: RussianTerms) -> Ints:
@@ -152,9 +155,8 @@ def five_pays(terms: RussianTerms) -> Ints:
     codes = CARD_CODES[hands.cards].sum(axis=1)
     suited = (hands.cards & 3 == (hands.cards & 3)[:, :1]).all(axis=1)
     sets = (1 << (hands.cards >> 2)).sum(axis=1)
-    from firmware.maths.hand_codes import FLUSH_BASE
-
-    return terms.fives[np.where(suited, FLUSH_BASE + sets, codes)]
+    found: Ints = terms.fives[np.where(suited, FLUSH_BASE + sets, codes)]
+    return found
 
 
 def _six(terms: RussianTerms) -> tuple[Ints, Ints, SmallInts, Ints, bool]:
@@ -171,20 +173,10 @@ def _kinds() -> Ints:
     return np.array([kind_of(int(key), KINDS) for key in hand_list().keys], np.int64)
 
 
-def _bet_values(terms: RussianTerms, bets: Ints, five: Ints, gains: Floats) -> Floats:
-    """Return the value of every bet without a draw; 0 where the open card is one of the hand's own."""
-    unqualified, win, tie = _parts(bets)
-    gain = gains[(np.arange(52) >> 2)[None, :], _kinds()[:, None], np.minimum(five, MOST_PAY - 1)[:, None], 0]
-    results = terms.results
-    value = unqualified * (results[0] + gain) + win * (results[1] + 2.0 * five[:, None]) + tie * results[2]
-    value = value + (NO_DRAW_DEALS - unqualified - win - tie) * results[3]
-    found: Floats = np.where(_possible(), value / NO_DRAW_DEALS, 0.0)
-    return found
-
-
 def _possible() -> Array:
     """Return row x card: whether the card can be the dealer's."""
-    return ~(hand_list().cards[:, :, None] == np.arange(52)).any(axis=1)
+    found: Array = ~(hand_list().cards[:, :, None] == np.arange(52)).any(axis=1)
+    return found
 
 
 # --- The measured difference
@@ -204,7 +196,7 @@ def measured(near: Nearly, progress: Progress, checkpoint: Checkpoint | None, sa
         row = int(rows[len(found)])
         hand = hands.cards[row]
         upcard = int(np.flatnonzero(~np.isin(np.arange(52), hand))[cards[len(found)]])
-        option_table(hand, row, near.bet_values, near.sums, near.sixths, numbers, prices, table)
+        option_table(hand, row, near.bet_values, near.sums, near.dead, FIRSTS, near.sixths, numbers, prices, table)
         best = float(near.values[row, upcard])
         only = frozenset(mask for mask in near.terms.prices if table[mask, upcard] > best - MARGIN)
         exact = max(FOLD, *values_of(near.terms, hand, upcard, only=only, exact_draws=2).values())
@@ -233,10 +225,11 @@ def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPL
     sums = sum((line.contribution for line in lines), Fraction(0))
     low, high = -100 * (total + 1.96 * error), -100 * (total - 1.96 * error)
     inexact = [
-        f"House edge: enumerated for every hand and open card but for dead cards of draws and the gain of the dealer's bought card "
+        f"House edge: enumerated for every hand and open card but for what several dead cards do together and the gain of the dealer's bought card "
         f"({-100 * near.total:.4f} %); what that leaves out was measured deal by deal on {len(differences)} hands and added "
         f"({-100 * mean:+.4f} %). It lies between {low:.3f} and {high:.3f} % with 95 % confidence.",
-        "Lines, standard deviation, hit frequency and average wager are those of the enumeration, without the measured part.",
+        "Lines, standard deviation, hit frequency and average wager leave out that discards can't be the dealer's; what the lines add "
+        f"up to ({float(100 * sums):+.4f} %) differs from the result by that and by the measured part.",
         "After draws of three cards and more the gain of the bought game is an average of the same deal.",
     ]
     found = Sheet(
@@ -297,9 +290,6 @@ def russian_lines(near: Nearly) -> tuple[tuple[Line, ...], Fraction]:
 
 def _flows(near: Nearly, weights: Floats, masks: list[int]) -> Floats:
     """Return how often each pattern of kept cards is drawn to: size x pattern x open card."""
-    from firmware.maths.hand_codes import relabelings
-    from firmware.maths.russian_passes import keep, pattern_of
-
     flows = np.zeros((5, LARGEST, 52), np.float64)
     hands, numbers = hand_list(), numbers_by_size()
     names, kept = np.zeros((24, 4), np.int64), np.zeros(5, np.int64)
@@ -389,9 +379,10 @@ def _add_sixth(near: Nearly, weights: Floats, add: Any) -> None:
             key = (int(classes[found[0]]), int(found[1]), 0)
             gathered[key] = gathered.get(key, np.zeros(10)) + np.array([*sums, *bought])
     add("surrender after sixth card", -1.0 - fee, 1.0 + fee, folded)
-    for (hand_class, pay, _), sums in gathered.items():
-        unqualified, win, tie, lose = (np.array([value]) for value in sums[:4])
-        means = sums[4:][None, :] / max(float(unqualified[0]), 1e-300)
+    for (hand_class, pay, _), gathered_sums in gathered.items():
+        counts = gathered_sums[:4]
+        unqualified, win, tie, lose = (np.array([value]) for value in counts)
+        means = gathered_sums[4:][None, :] / max(float(counts[0]), 1e-300)
         label = HandClass(hand_class).label
         _add_outcomes(terms, label, pay, fee, " after sixth card", unqualified, win, tie, lose, means, add)
 
@@ -413,8 +404,6 @@ def _play(near: Nearly, upcards: Array | None = None) -> dict[str, float]:
 
 
 def _by_rank(near: Nearly) -> list[dict[str, Any]]:
-    from firmware.cards.card import RANKS
-
     found = []
     for rank in reversed(range(13)):
         upcards = np.arange(52) >> 2 == rank

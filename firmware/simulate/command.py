@@ -83,8 +83,21 @@ def report_text(report: dict[str, Any]) -> str:
 
 def _strategy(game: Game, name: str | None) -> Strategy:
     known = strategies_for(game)
+    if name == "optimal":
+        return _optimal(game)
     if name is None:
         return next(iter(known.values()))
     if name not in known:
-        raise UserError(f"--strategy: {game.id} has no strategy {name!r}; choose one of {', '.join(known)}")
+        raise UserError(
+            f"--strategy: {game.id} has no strategy {name!r}; choose one of {', '.join((*known, 'optimal'))}"
+        )
     return known[name]
+
+
+def _optimal(game: Game) -> Strategy:
+    """Return best play; its tables are computed at first use, and their mathematics is imported only then."""
+    from firmware.maths.optimal import optimal_strategy
+    from firmware.maths.progress import Bar
+
+    with Bar() as bar:
+        return optimal_strategy(game, bar)

@@ -47,6 +47,11 @@ class DealerPoker:
         return self._id
 
     @property
+    def rules(self) -> table.Rules:
+        """The profile with its prices and pays."""
+        return self._rules
+
+    @property
     def spec(self) -> TableSpec:
         """What the table offers."""
         return self._spec

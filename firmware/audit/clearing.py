@@ -238,7 +238,7 @@ def _sync(folder: Path) -> None:
 
 
 def _seal(folder: Path) -> None:
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != MANIFEST]
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(MANIFEST)]
     sums = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     OsFiles().replace(
         folder / MANIFEST, json.dumps({"format": "croupier-archive/1", "sha256": sums}, indent=1).encode()

@@ -30,6 +30,7 @@ from firmware.errors import CheckFailed, InvariantError, UserError
 from firmware.games.profile_files import bundled_directory
 from firmware.games.registry import register
 from firmware.journal.critical import Places
+from firmware.journal.errors import DamagedJournalError
 from firmware.journal.record import Record
 from firmware.memory import load_recorded
 from firmware.settings.loader import load_settings
@@ -44,8 +45,15 @@ def command(arguments: argparse.Namespace) -> int:
     if arguments.limit is not None and arguments.limit < 1:
         raise UserError(f"--limit: found {arguments.limit}, expected a whole number from 1")
     copies = places_of(arguments)
-    with JournalSource(copies.data_dir, copies.mirror_dir, arguments.epoch) as source:
-        return _REPORTS[arguments.report](source, copies, arguments)
+    try:
+        with JournalSource(copies.data_dir, copies.mirror_dir, arguments.epoch) as source:
+            return _REPORTS[arguments.report](source, copies, arguments)
+    except DamagedJournalError as error:
+        if arguments.report != "verify":
+            raise
+        if arguments.json:
+            print(json.dumps({"sound": False, "problems": [str(error)]}))
+        raise CheckFailed(str(error)) from error
 
 
 def places_of(arguments: argparse.Namespace) -> Places:

@@ -7,7 +7,7 @@ that of a fresh fold, and the anchor's tally that of the books at its place. Not
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from firmware.audit.source import JournalSource
@@ -90,12 +90,16 @@ class _Folding:
 
 def _verified(source: JournalSource, places: Places, anchored: Anchored | None, on_rows: Progress) -> Verification:
     folding = _Folding(anchored)
-    memory = verify_memory(places, on_record=folding.take, on_progress=lambda done, _: on_rows(done))
+    missing = places.mirror_dir is not None and not places.mirror_dir.is_dir()
+    there = replace(places, mirror_dir=None) if missing else places  # looking at a mirror would make its folder
+    memory = verify_memory(there, on_record=folding.take, on_progress=lambda done, _: on_rows(done))
     folding.end()
     if folding.last_seq < source.head.seq:
         with suppress(DamagedJournalError):  # it is among the problems
             next(source.rows(folding.last_seq), None)  # raises for what a newer version wrote
     problems = [*memory.problems, *folding.problems]
+    if missing:
+        problems.append(f"mirror: {places.mirror_dir} is missing")
     if not problems:
         problems += _differences(source, folding)
     copies = [name for name, place in (("mirror", places.mirror_dir), ("anchor", places.anchor_file)) if place]

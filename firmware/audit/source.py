@@ -111,6 +111,12 @@ class JournalSource:
         self.head = self._store.head
         return self._store.sealed != before
 
+    def reaches(self, seq: int) -> bool:
+        """Tell whether the journal goes as far as an entry; looks again if it did not when it was opened."""
+        if self.head.seq < seq:
+            self.was_sealed_meanwhile()
+        return self.head.seq >= seq
+
     def _open(self) -> JournalStore:
         store = open_store(self.data_dir, read_only=True)
         if self._mirror_dir is not None:

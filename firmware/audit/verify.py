@@ -49,11 +49,18 @@ def verify(source: JournalSource, places: Places, on_rows: Progress = lambda _: 
         OtherVersionError: a newer version wrote the journal.
     """
     anchored = _anchored(places.anchor_file)
+    ends = {"anchor": anchored.head.seq if anchored is not None else 0, "mirror": _mirrored_seq(places.mirror_dir)}
     _check_same_epoch(source.commissioned, places.mirror_dir, anchored)
     found = _verified(source, places, anchored, on_rows)
     if found.problems and source.was_sealed_meanwhile():
         found = _verified(source, places, anchored, on_rows)  # a running terminal moved rows while they were read
-    return found
+    # The journal is always written first: whatever the copies held before it was read must be in it.
+    lost = tuple(
+        f"{name}: holds entry {seq}, the journal ends at {source.head.seq}: entries are lost"
+        for name, seq in ends.items()
+        if not source.reaches(seq)
+    )
+    return replace(found, problems=(*found.problems, *lost))
 
 
 class _Folding:
@@ -133,6 +140,14 @@ def _anchored(anchor_file: Path | None) -> Anchored | None:
     with suppress(OSError):
         return Anchor(FileSlots(anchor_file, OsFiles())).newest
     return None
+
+
+def _mirrored_seq(mirror_dir: Path | None) -> int:
+    if mirror_dir is None or not mirror_dir.is_dir():
+        return 0
+    with suppress(OSError, ChainError):
+        return Mirror(mirror_dir, OsFiles()).head.seq
+    return 0
 
 
 def _check_same_epoch(ours: Commissioned, mirror_dir: Path | None, anchored: Anchored | None) -> None:

@@ -23,7 +23,8 @@ from tests.support.cabinet import CabinetUnderTest
 
 def read(cabinet: CabinetUnderTest) -> tuple[list[RoundReading], RoundsOnCards]:
     with JournalSource(cabinet.settings.storage.data_dir) as source:
-        return list(rounds_of(source.records())), RoundsOnCards(register, profiles_of(source.records()))
+        profiles, recorded = profiles_of(source.records()), load_recorded(source)
+        return list(rounds_of(source.records())), RoundsOnCards(register, profiles, recorded)
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -89,12 +90,13 @@ def _some_other_profile() -> RegisteredGame:
 def test_round_by_rules_that_nobody_knows_is_named_and_not_guessed(cabinet: CabinetUnderTest) -> None:
     play_rounds(cabinet, "oasis", 1)
     ((reading,), _) = read(cabinet)
+    recorded = cabinet.terminal.state.recorded
     stranger = replace(reading.entries, opened=replace(reading.entries.opened, profile="0" * 64))
     with pytest.raises(InvariantError, match="the journal does not tell"):
-        RoundsOnCards(register, {}).answer(replace(reading, entries=stranger))
+        RoundsOnCards(register, {}, recorded).answer(replace(reading, entries=stranger))
     options = json.dumps(register("oasis").profile.options())
     with pytest.raises(InvariantError, match="other rules than this program's"):
-        RoundsOnCards(register, {("oasis", "0" * 64): options}).answer(replace(reading, entries=stranger))
+        RoundsOnCards(register, {("oasis", "0" * 64): options}, recorded).answer(replace(reading, entries=stranger))
 
 
 @pytest.mark.parametrize("game", ["oasis", "russian", "six_decks_blackjack", "open_blackjack"])
@@ -132,7 +134,7 @@ def test_round_whose_shoe_was_opened_before_says_so(cabinet: CabinetUnderTest) -
     assert later
     with JournalSource(cabinet.settings.storage.data_dir) as source:
         cut = list(rounds_of(source.records(later[0].seq - 1)))
-        on_cards = RoundsOnCards(register, {})
+        on_cards = RoundsOnCards(register, {}, cabinet.terminal.state.recorded)
     assert cut[0].entries.shoe is UNKNOWN_SHOE
     with pytest.raises(InvariantError, match="is not among the records"):
         on_cards.answer(cut[0])
@@ -161,16 +163,31 @@ def test_export_never_tells_a_card_that_may_still_be_dealt(
                 cabinet.press("deal")
                 if cabinet.terminal.state.live is not None:
                     break
-        recorded = cabinet.terminal.state.recorded
-        (shoe,) = recorded.shoes.values()
-        opened = [
-            entry["body"] for entry in exported(cabinet.settings.storage.data_dir) if entry["kind"] == "round_opened/1"
-        ]
-        told = "".join(body["shoe"] for body in opened if body["shoe_id"] == shoe.shoe_id)
-        used = recorded.round.opened.first_card if recorded.round is not None else shoe.used_count
-        assert told[: 2 * used] == shoe.order[: 2 * used]
-        assert set(told[2 * used :]) == {"?"}
+        _check_that_only_seen_cards_are_told(cabinet, game)
+
+
+def _check_that_only_seen_cards_are_told(cabinet: CabinetUnderTest, game: str) -> None:
+    recorded, entries = cabinet.terminal.state.recorded, exported(cabinet.settings.storage.data_dir)
+    shoe = recorded.shoes[game]
+    orders = [
+        body[key]
+        for kind, key in (("round_opened/1", "shoe"), ("shoe_prepared/1", "order"))
+        for body in (each["body"] for each in entries if each["kind"] == kind)
+        if body["shoe_id"] == shoe.shoe_id and body[key]
+    ]
+    is_finished = recorded.is_finished(game, shoe.shoe_id)
+    used = recorded.round.opened.first_card if recorded.round is not None else shoe.used_count
+    assert orders
+    for told in orders:
+        assert ("?" in told) == (not is_finished)
         assert len(told) == len(shoe.order)
+    if not is_finished:
+        assert all(set(told[2 * used :]) == {"?"} for told in orders)
+    for prepared in recorded.prepared.values():
+        text = json.dumps(entries)
+        assert prepared.order not in text
+        assert prepared.salt not in text
+        assert prepared.commitment in text
 
 
 def test_spent_shoe_is_told_whole_so_that_a_dispute_can_be_settled(cabinet: CabinetUnderTest) -> None:
@@ -178,7 +195,11 @@ def test_spent_shoe_is_told_whole_so_that_a_dispute_can_be_settled(cabinet: Cabi
     opened = [entry for entry in exported(cabinet.settings.storage.data_dir) if entry["kind"] == "round_opened/1"]
     assert "?" not in opened[0]["body"]["shoe"]
     assert "redacted" not in opened[0]
-    assert opened[1]["redacted"] == ["shoe"]
+    cabinet.bet(1, "ante", 500)
+    cabinet.press("deal")
+    opened = [entry for entry in exported(cabinet.settings.storage.data_dir) if entry["kind"] == "round_opened/1"]
+    if cabinet.terminal.state.live is not None:
+        assert opened[-1]["redacted"] == ["shoe"]
 
 
 def test_every_exported_entry_has_its_name_in_the_venue(cabinet: CabinetUnderTest) -> None:

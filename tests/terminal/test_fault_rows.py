@@ -8,7 +8,7 @@ import pytest
 from firmware.entries.types import FaultRaised
 from firmware.terminal import faults
 from firmware.terminal.faults import FAULTS, LEVELS, may_clear
-from firmware.terminal.step import Boot, Step
+from firmware.terminal.step import Boot, ClearFaults, Step
 from hal.events import DeviceEvent, DeviceFault, DeviceInfo, DeviceLost, DeviceReady, NoteRejected, NoteStacked
 from hal.simulated.world import World
 from tests.support.cabinet import CabinetUnderTest
@@ -106,7 +106,7 @@ def break_books(cabinet: CabinetUnderTest) -> None:
 
 
 def recorded(code: str) -> Act:
-    """For conditions that only the storage can have: the fault as its entry, which is all that the rest knows."""
+    """For what the storage, the source of randomness or the menu finds: the fault as its entry, which is all that the rest knows."""
 
     def record(cabinet: CabinetUnderTest) -> None:
         step = Step(cabinet.terminal.state.screen, (FaultRaised(code, "terminal", "test"),))
@@ -135,6 +135,8 @@ WAYS: dict[str, Way] = {
     faults.PROGRAM_CHANGED: Way(update_program),
     faults.COPY_REBUILT: Way(recorded(faults.COPY_REBUILT)),
     faults.HOPPER_UNCERTAIN: Way(pay_and_unplug),
+    faults.RANDOMNESS: Way(recorded(faults.RANDOMNESS)),
+    faults.OUT_OF_SERVICE: Way(recorded(faults.OUT_OF_SERVICE)),
     faults.EXCESS_REJECTS: Way(refuse_ten),
     "D1": Way(by_hand(lambda w: w.open_door("main")), by_hand(lambda w: w.close_door("main"))),
     "D2": Way(by_hand(lambda w: w.open_door("cash_box")), by_hand(lambda w: w.close_door("cash_box"))),
@@ -204,6 +206,10 @@ def test_row_is_entered_and_left_only_by_its_permitted_way_over_a_reboot(cabinet
     if row.clears != "attendant":
         turn(cabinet, "attendant")
         assert is_up(cabinet, code), "the attendant's key ended it"
+    if row.clears == "technician":  # who has no key of his own but the menu
+        turn(cabinet, "operator")
+        assert is_up(cabinet, code)
+        cabinet.terminal.handle(ClearFaults("technician"))
     turn(cabinet, "operator" if row.clears == "operator" else "attendant")
     assert is_up(cabinet, code) == (row.clears == "ram_clear")
     cabinet.cut_power()

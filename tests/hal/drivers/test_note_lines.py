@@ -226,3 +226,18 @@ def test_stop_gives_an_undecided_note_back(rig: LoopNoteRig[Emulator]) -> None:
     rig.run(15_000)
     assert (rig.stacked_minor, rig.returned_minor) == ([], [2_000])
     assert rig.port.session.deadline_ms is None
+
+
+@pytest.mark.parametrize("moment", ["unconfirmed", "stacking", "silent"])
+def test_stop_ends_at_any_moment(rig: LoopNoteRig[Emulator], moment: str) -> None:
+    if moment == "silent":
+        rig.do("silence 100000")
+        rig.run(2_000)
+    else:
+        rig.subject.stack(escrow(rig))
+        rig.run(100)
+        if moment == "unconfirmed":
+            run_until(rig, lambda: heard(rig, NoteStacked))
+    rig.subject.stop()
+    rig.run(20_000)
+    assert rig.port.session.deadline_ms is None

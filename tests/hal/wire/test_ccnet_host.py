@@ -306,3 +306,51 @@ def test_a_unit_that_speaks_after_power_up_is_credited_once() -> None:
     rig.run(20_000)
     assert len({note.key for note in heard(rig, NoteStacked)}) == 1
     assert rig.stacked_minor == [2_000]
+
+
+def test_a_mask_that_can_t_be_set_now_is_set_later() -> None:
+    wire = Wire()
+    wire.ready()
+    wire.state(IDLE)
+    wire.order(Enable("notes", (500,)))
+    enable = wire.answer(b"\x30")
+    assert enable[0] == 0x34
+    refused_ms = wire.now_ms
+    for _ in range(20):
+        if enable in wire.state(IDLE):
+            break
+    assert wire.data().count(enable) == 2
+    assert wire.now_ms >= refused_ms + 1_000
+
+
+def test_busy_is_waited_out() -> None:
+    wire = Wire()
+    wire.ready()
+    wire.state(IDLE)
+    wire.state(b"\x1b\x0a")
+    begin_ms = wire.now_ms
+    assert wire._peek() == POLL
+    assert wire.now_ms >= begin_ms + 900
+
+
+def test_another_bill_in_escrow_settles_the_one_before_it() -> None:
+    wire = Wire()
+    wire.ready()
+    wire.order(StackNote("notes", wire.in_escrow()))
+    wire.state(b"\x17")
+    wire.state(b"\x80\x01")
+    (stacked,) = wire.stacked()
+    assert wire.codes() == ["lost_events"]
+    wire.order(Confirm("notes", stacked.key))
+    wire.state(b"\x80\x01")
+    assert [event.denomination_minor for event in wire.events if isinstance(event, NoteEscrowed)] == [2_000, 1_000]
+
+
+def test_the_validator_is_reset_when_its_cassette_is_back() -> None:
+    wire = Wire()
+    wire.ready()
+    wire.state(IDLE)
+    wire.state(b"\x42")
+    assert RESET not in wire.data()
+    wire.state(IDLE)
+    assert RESET in wire.state(b"\x13")

@@ -36,7 +36,8 @@ class Checkpoint:
     def load(self, stage: str) -> dict[str, Array] | None:
         """Return the arrays of a finished stage, or None."""
         try:
-            with np.load(self._folder / f"{stage}.npz", allow_pickle=False) as file:
+            path = self._folder / f"{stage}.npz"
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 return {name: file[name] for name in file.files}
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.audit.ram_clear import Before, before_values, first_entry
+from firmware.audit.ram_clear import Before, before_values, first_entry, money_keys_of
 from firmware.audit.source import JournalSource
 from firmware.audit.verify import verify
 from firmware.audit.wording import iso
@@ -38,6 +38,8 @@ PLAN_NAME: Final = "ram-clear.plan"
 RECORDS: Final = "ram-clears"
 ARCHIVE: Final = "archive"
 MANIFEST: Final = "sealed.json"
+NEWEST_ENTRIES: Final = 2_000
+"""Among so many are the notes and coins that a device may still repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def look(places: Places, terminal: str, on_rows: Callable[[int], None] = lambda 
                 source.head,
                 found.recorded,
                 found.problems,
+                _money_keys(source),
             )
     except NoJournalError as error:
         if places.mirror_dir is None or not places.mirror_dir.is_dir():
@@ -74,6 +77,14 @@ def look(places: Places, terminal: str, on_rows: Callable[[int], None] = lambda 
         return _from_mirror(places, terminal, str(error))
     except DamagedJournalError as error:
         return _from_mirror(places, terminal, str(error))
+
+
+def _money_keys(source: JournalSource) -> tuple[str, ...]:
+    """Of a damaged journal as far as its newest entries can be read."""
+    try:
+        return money_keys_of(source.records(max(source.head.seq - NEWEST_ENTRIES, 0)))
+    except DamagedJournalError:
+        return ()
 
 
 def clear(places: Places, new: NewEpoch, before: Before, *, by: str, reason: str, at_ms: int) -> Path:
@@ -266,17 +277,20 @@ def _write_after(places: Places, name: str, new: Commissioned, head: Head, entri
 
 def _from_mirror(places: Places, terminal: str, problem: str) -> Before:
     """The journal can't be read: what does the mirror say, or at least the anchor?"""
-    problems, recorded, head = [problem], Recorded(), Head()
+    problems, recorded, head, keys = [problem], Recorded(), Head(), tuple[str, ...]()
     if places.mirror_dir is not None and places.mirror_dir.is_dir():
         try:
             rows = list(Mirror(places.mirror_dir, OsFiles()).rows())
-            recorded = fold(recorded, [row.record() for row in rows])
+            records = [row.record() for row in rows]
+            recorded = fold(recorded, records)
+            keys = money_keys_of(records)
             head = Head(rows[-1].seq, rows[-1].link) if rows else head
         except (ChainError, InvariantError, OSError) as error:
             problems.append(str(error))
             recorded = Recorded()
     if recorded.commissioned is not None:
-        return Before(recorded.commissioned.terminal, recorded.commissioned.epoch, head, recorded, tuple(problems))
+        known = recorded.commissioned
+        return Before(known.terminal, known.epoch, head, recorded, tuple(problems), keys)
     epoch = _archived_epoch(places) + 1
     if places.anchor_file is not None and places.anchor_file.exists():
         anchored = Anchor(FileSlots(places.anchor_file, OsFiles())).newest

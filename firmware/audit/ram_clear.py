@@ -5,17 +5,21 @@ end of the journal, so it is good for this very memory and no other. Not respons
 """
 
 import hashlib
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from display.view_model import Money, Text
 from firmware.entries.keeping import MeterValue, RamCleared
-from firmware.journal.record import Head
+from firmware.entries.types import CoinCredited, NoteCredited
+from firmware.journal.record import Head, Record
 from firmware.ledger import accounts
 from firmware.terminal.faults import FAULTS
 from firmware.terminal.state import Recorded
 
 CODE_LENGTH: Final = 8
+MOST_MONEY_KEYS: Final = 50
 CODE_GOOD_MS: Final = 120_000
 """So long a code that was shown may be typed on the running terminal."""
 
@@ -33,6 +37,8 @@ class Before:
     head: Head
     recorded: Recorded
     problems: tuple[str, ...] = ()
+    money_keys: tuple[str, ...] = ()
+    """Unique keys of the last notes and coins that were credited."""
 
     @property
     def is_locked(self) -> bool:
@@ -148,4 +154,11 @@ def first_entry(before: Before, by: str, reason: str, record: str, record_digest
         meters=tuple(MeterValue(name, value) for name, value in sorted(before.recorded.books.meters.items())),
         record=record,
         record_digest=record_digest,
+        money_keys=before.money_keys,
     )
+
+
+def money_keys_of(records: Iterable[Record]) -> tuple[str, ...]:
+    """Return the unique keys of the last notes and coins among these records: more than any device can still repeat."""
+    credited = (record.entry for record in records if isinstance(record.entry, NoteCredited | CoinCredited))
+    return tuple(key for entry in deque(credited, MOST_MONEY_KEYS) for key in entry.unique_keys())

@@ -94,7 +94,8 @@ class RamCleared(Entry):
     """This epoch began with a RAM clear: what the memory before it said, as far as it could be read.
 
     ``epoch``, ``seq`` and ``link`` (hex) name the sealed journal's end; ``credit_minor`` and ``handpay_minor`` were still
-    owed; ``record`` and ``record_digest`` (SHA-256, hex) name the file that tells all.
+    owed; ``record`` and ``record_digest`` (SHA-256, hex) name the file that tells all. ``money_keys`` are the unique keys
+    of the last notes and coins that the old epoch credited: a device that never got its confirmation may still repeat them.
     """
 
     KIND: ClassVar[str] = "ram_cleared"
@@ -109,10 +110,11 @@ class RamCleared(Entry):
     meters: tuple[MeterValue, ...]
     record: str
     record_digest: str
+    money_keys: tuple[str, ...]
 
     def unique_keys(self) -> tuple[str, ...]:
-        """Once in a journal."""
-        return ("ram_cleared",)
+        """Once in a journal; and money that the old epoch credited is not credited again."""
+        return ("ram_cleared", *self.money_keys)
 
 
 def profile_key(game: str, digest: str) -> str:

@@ -183,6 +183,21 @@ def test_two_steps_clear_the_memory_and_a_new_epoch_remembers_the_old(
     assert cabinet.terminal.state.recorded.round.opened.round_id == "r2-1"
 
 
+def test_note_that_the_old_epoch_credited_is_not_credited_again_by_the_new_one(
+    new_cabinet: Callable[..., CabinetUnderTest], places: Places, capsys: Capture
+) -> None:
+    cabinet = new_cabinet()
+    empty_handed(cabinet)
+    (*_, credited) = [record.entry for record in cabinet.records() if record.entry.KIND == "note_credited"]
+    cabinet.shut_down()
+    ramclear(capsys, places, "--code", ramclear(capsys, places)["code"])
+    boot_later(cabinet)
+    cabinet.post_again(credited)
+    cabinet.expect_credit(0)
+    cabinet.insert_note(2_000)
+    cabinet.expect_credit(2_000)
+
+
 def test_memory_that_owes_a_player_is_refused_by_the_command(
     new_cabinet: Callable[..., CabinetUnderTest], places: Places, capsys: Capture
 ) -> None:

@@ -184,13 +184,15 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """A fault that is up: its code, what it tells the player and the attendant, the remedy, and since when."""
+    """A fault that is up: its code, what it tells the attendant and how to end it, since when, and what it tells the
+    player (None: to call an attendant)."""
 
     code: str
     title: Text
     remedy: Text
     since_ms: int
     blocks_play: bool = True
+    player: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,9 @@ def tilt(pen: Pen) -> None:
     pen.panel(head, (112, 22, 24) if lit else (84, 16, 18), 24, fill_to=(60, 8, 12), border=pen.colours.error, width=4)
     pen.sprite("icon:warning", centred(head.x + 96, head.y + head.h / 2, 112, 112))
     words = Box(head.x + 190, head.y + 22, head.w - 230, 78)
-    pen.text(Text("tilt", "Please call an attendant"), words, theme.HEADLINE, (255, 255, 255), weight="bold")
+    said = view.faults[0].player if view.faults else None
+    headline = said or Text("tilt", "Please call an attendant")
+    pen.text(headline, words, theme.HEADLINE, (255, 255, 255), weight="bold")
     safe = Text("tilt", "Your credit of {amount} is recorded and safe.", (("amount", Money(view.credit_minor)),))
     pen.text(safe, Box(words.x, head.y + 104, words.w, 54), theme.STRONG + 2, (255, 232, 220))
     shown = view.faults[:_MOST]

@@ -91,6 +91,7 @@ def present(state: State, environment: Environment, house: House) -> View:
                 FAULTS[fault.code].remedy,
                 fault.since_ms,
                 PLAY in FAULTS[fault.code].stops,
+                FAULTS[fault.code].player,
             )
             for fault in faults_up(state)
         ),

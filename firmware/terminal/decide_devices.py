@@ -117,7 +117,8 @@ def _condition(
     row = FAULTS[code]
     still = any(code_for(*other) == code for other in conditions if other[0] == device)
     if is_up_now and not is_up(state, code, device):
-        screen = noticed(screen, environment, row.player, "warning")
+        if PLAY not in row.stops and not is_stopped(state, PLAY):  # else the whole screen says it
+            screen = noticed(screen, environment, row.player, "warning")
         effects = _halt(state) if row.stops == EVERYTHING else ()
         return Step(screen, (entry.FaultRaised(code, device, detail or condition),), effects).with_sound("alarm")
     if not still and row.clears == "self" and is_up(state, code, device):

@@ -211,7 +211,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "rng",
         "statistical tests of the shuffles, with a report for an inspector",
-        "firmware.rng.command:command",
+        "firmware.rng.lab.command:command",
         _rng_arguments,
     ),
     Command(

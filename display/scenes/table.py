@@ -50,6 +50,11 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         )
         detail.append(Text("table", "Limits {minimum} – {maximum}", limits))
     detail.append(Text("table", "Round {number}", (("number", view.round_number),)))
+    if view.commitment:
+        shoe = Text("table", "Shoe {digest}", (("digest", _short(view.commitment)),))
+        both = Text("table", "{limits} · {round}", (("limits", detail[0]), ("round", detail[-1])))
+        detail = [both if len(detail) > 1 else detail[0], shoe]
+        pen.hit("fairness", Box(620, 2, 316, 72))
     controls.top_bar(pen, view.title, tuple(detail), _mark(view))
     pen.sprite("discard", places.discard)
     pen.sprite("shoe", places.shoe)
@@ -79,6 +84,11 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         panels.banner(pen, view, places.banner)
     if pen.now_ms < pen.motion.reveal_ms:
         pen.moves()
+
+
+def _short(digest: str) -> str:
+    """The beginning of the shoe's commitment, as it is easily noted down."""
+    return " ".join(digest[index : index + 4].upper() for index in range(0, 16, 4))
 
 
 def _arc_points(radius: float, bottom: float, half_width: float) -> tuple[tuple[float, float], ...]:

@@ -19,6 +19,7 @@ from firmware.games.registry import RegisteredGame
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
+from firmware.terminal.state import Recorded
 
 UNKNOWN_SHOE = ShoeRecord("", "", 0)
 Profiles = Mapping[tuple[str, str], str]

@@ -20,8 +20,6 @@ FORM: Final = "croupier-shoe/1"
 SALT_BYTES: Final = 16
 """128 bits: nobody can try them all, even for a shoe of which only the order of two cards is unknown."""
 CARD_LENGTH: Final = 2
-SHORT_LENGTH: Final = 16
-"""So many characters of a digest stand on the table."""
 
 
 def committed_text(shoe_id: str, salt: str, order: str) -> str:
@@ -53,9 +51,3 @@ def cut(order: str, position: int) -> str:
 def uncut(order: str, position: int) -> str:
     """Return the order as it was before a cut at ``position``. Raises ValueError as ``cut`` does."""
     return cut(order, card_count(order) - position) if position else order
-
-
-def short_form(commitment: str) -> str:
-    """Return the beginning of a digest in groups of four, short enough to be noted down."""
-    head = commitment[:SHORT_LENGTH].upper()
-    return " ".join(head[index : index + 4] for index in range(0, len(head), 4))

@@ -6,6 +6,7 @@ Not responsible for the sentences of the rules (``help``) or for a past hand's p
 from typing import Final
 
 from display.view_model import Money, PageRow, PageView, Text
+from firmware.presenter.fairness import fairness_page
 from firmware.presenter.help import help_page
 from firmware.presenter.vocabulary import GAMES, UNNAMED_GAME
 from firmware.terminal.sessions import minutes_played, returned_minor, round_count, wagered_minor
@@ -48,6 +49,8 @@ def page_view(state: State, environment: Environment) -> PageView | None:
             return _check(state, environment)
         case "hands":
             return _no_hand(state)
+        case "fairness":
+            return fairness_page(state, environment)
         case _:
             offer = environment.games.get(pages.game)
             return help_page(pages, offer) if offer is not None else None

@@ -33,6 +33,8 @@ BIT_COUNT: Final = 625
 class Repetition:
     """The repetition count test: how often the same value came in a row."""
 
+    name: Final = "repetition count"
+
     def __init__(self, limit: int) -> None:
         """Fail at ``limit`` equal values in a row."""
         self._limit = limit
@@ -49,6 +51,8 @@ class Repetition:
 class Proportion:
     """The adaptive proportion test: how often the first value of a window comes in it."""
 
+    name: Final = "adaptive proportion"
+
     def __init__(self, window: int, limit: int) -> None:
         """Fail at ``limit`` values equal to the first of a ``window``."""
         self._window, self._limit = window, limit
@@ -64,14 +68,18 @@ class Proportion:
         return self._count >= self._limit
 
 
+def _tests(run: int, window: int, count: int) -> tuple[Repetition | Proportion, ...]:
+    return Repetition(run), Proportion(window, count)
+
+
 class HealthTested:
     """A source of bytes behind the tests: it gives only what has passed, and nothing once a test has failed."""
 
     def __init__(self, source: ByteSource) -> None:
         """Prepare; the start-up test runs when bytes are asked for the first time, be it 0 of them."""
         self._source = source
-        self._bytes = (Repetition(BYTE_RUN), Proportion(BYTE_WINDOW, BYTE_COUNT))
-        self._bits = tuple((Repetition(BIT_RUN), Proportion(BIT_WINDOW, BIT_COUNT)) for _ in range(BITS))
+        self._bytes = _tests(BYTE_RUN, BYTE_WINDOW, BYTE_COUNT)
+        self._bits = tuple(_tests(BIT_RUN, BIT_WINDOW, BIT_COUNT) for _ in range(BITS))
         self._has_started = False
         self._failure = ""
 
@@ -96,14 +104,13 @@ class HealthTested:
         return taken
 
     def _look_at(self, byte: int) -> None:
-        for name, test in zip(("repetition count", "adaptive proportion"), self._bytes, strict=True):
+        for test in self._bytes:
             if test.fails(byte):
-                raise self._failed(f"{name} test of bytes")
+                raise self._failed(f"{test.name} test of bytes")
         for number, tests in enumerate(self._bits):
-            bit = byte >> number & 1
-            for name, test in zip(("repetition count", "adaptive proportion"), tests, strict=True):
-                if test.fails(bit):
-                    raise self._failed(f"{name} test of bit {number}")
+            for test in tests:
+                if test.fails(byte >> number & 1):
+                    raise self._failed(f"{test.name} test of bit {number}")
 
     def _failed(self, what: str) -> RandomnessError:
         self._failure = f"source of randomness: {what}"

@@ -14,8 +14,11 @@ class SeededSource:
 
     def take(self, count: int) -> bytes:
         """Return the next ``count`` bytes of the stream."""
-        while len(self._buffer) < count:
-            self._buffer += hashlib.sha256(f"{self._seed}:{self._counter}".encode()).digest()
-            self._counter += 1
+        if len(self._buffer) < count:
+            blocks = -(-(count - len(self._buffer)) // hashlib.sha256().digest_size)
+            numbers = range(self._counter, self._counter + blocks)
+            fresh = (hashlib.sha256(f"{self._seed}:{number}".encode()).digest() for number in numbers)
+            self._buffer += b"".join(fresh)
+            self._counter += blocks
         taken, self._buffer = self._buffer[:count], self._buffer[count:]
         return taken

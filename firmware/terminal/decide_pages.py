@@ -5,6 +5,8 @@ No money moves here. Not responsible for what stands on the pages (``presenter``
 
 from dataclasses import replace
 
+from firmware.fairness.commitment import card_count
+from firmware.terminal.decide_shoe import may_cut, shoe_in_front
 from firmware.terminal.sessions import check_is_due, checked
 from firmware.terminal.state import Pages, Screen, State
 from firmware.terminal.step import Environment, Step
@@ -21,9 +23,12 @@ def open_pages(state: State, environment: Environment) -> Step:
 
 def open_topic(state: State, environment: Environment, topic: str) -> Step:
     """Turn to another topic, or open it from outside the pages."""
-    step = open_pages(state, environment)
-    game = state.screen.pages.game if state.screen.scene == "help" else step.screen.pages.game
-    return replace(step, screen=replace(step.screen, pages=replace(step.screen.pages, topic=topic, game=game)))
+    step, before = open_pages(state, environment), state.screen.pages
+    is_open = state.screen.scene == "help"
+    game = before.game if is_open else step.screen.pages.game
+    back = before.hands_back if is_open and topic == "fairness" else 0
+    pages = replace(step.screen.pages, topic=topic, game=game, hands_back=back)
+    return replace(step, screen=replace(step.screen, pages=pages))
 
 
 def close_pages(state: State, environment: Environment) -> Step:
@@ -78,6 +83,16 @@ def other_moment(state: State, _: Environment, step: int) -> Step:
     pages, history = state.screen.pages, state.recorded.history
     most = len(history[-1 - pages.hands_back].acts) if pages.hands_back < len(history) else 0
     return _turned(state, replace(pages, steps_back=min(max(pages.steps_back + step, 0), most)))
+
+
+def move_cut(state: State, environment: Environment, step: int) -> Step:
+    """Cut the next shoe so many cards deeper; beyond its end the count begins anew."""
+    offer = environment.games[state.screen.game]
+    prepared = shoe_in_front(state, offer)
+    if prepared is None or not may_cut(state, environment):
+        return Step(state.screen)
+    cut = (state.screen.cut + step) % card_count(prepared.order)
+    return Step(replace(state.screen, cut=cut)).with_sound("button")
 
 
 def with_check(state: State, environment: Environment) -> Screen:

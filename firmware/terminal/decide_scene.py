@@ -20,7 +20,16 @@ def open_table(state: State, environment: Environment, game: str) -> Step:
         return Step(state.screen)
     chip = state.screen.chip_minor or environment.options.chips_minor[0]
     screen = replace(
-        state.screen, scene="table", game=game, bets=(), undo=(), marked=(), spot=0, chip_minor=chip, shows_result=False
+        state.screen,
+        scene="table",
+        game=game,
+        bets=(),
+        undo=(),
+        marked=(),
+        cut=0,
+        spot=0,
+        chip_minor=chip,
+        shows_result=False,
     )
     return Step(screen).with_sound("button")
 

@@ -14,7 +14,7 @@ from firmware.entries.fairness import ShoeCut, ShoePrepared
 from firmware.fairness.commitment import card_count, commitment_of
 from firmware.ids import laid_shoe_id, shoe_id
 from firmware.rng.source import RandomnessError
-from firmware.rounds.shoes import PreparedShoe, ShoeInPlay, order_text, parse_order
+from firmware.rounds.shoes import PreparedShoe, ShoeInPlay, order_text
 from firmware.terminal.availability import may_play
 from firmware.terminal.faults import RANDOMNESS, is_up
 from firmware.terminal.state import GameOnOffer, State
@@ -44,6 +44,13 @@ def shoe_in_front(state: State, offer: GameOnOffer) -> PreparedShoe | None:
     if prepared is None or card_count(prepared.order) != len(DECK) * offer.game.spec.deck_count:
         return None
     return prepared
+
+
+def may_cut(state: State, environment: Environment) -> bool:
+    """Tell whether the player may cut: he sits at a table whose next shoe is prepared, and no hand is open."""
+    offer = environment.games.get(state.screen.game)
+    at_table = "table" in (state.screen.scene, state.screen.pages.back_to)
+    return at_table and state.live is None and offer is not None and shoe_in_front(state, offer) is not None
 
 
 def commitment_shown(state: State, offer: GameOnOffer) -> str:

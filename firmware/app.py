@@ -24,7 +24,7 @@ from firmware.entries.types import Commissioned
 from firmware.errors import InvariantError
 from firmware.games.registry import register
 from firmware.journal.critical import Places
-from firmware.journal.errors import DamagedJournalError, ForeignFileError
+from firmware.journal.errors import CommitUnknownError, DamagedJournalError, ForeignFileError, StoreUnavailableError
 from firmware.journal.recovery import open_memory
 from firmware.loop import InForce, Parts, Terminal
 from firmware.memory import Journal, NoMemory, load_recorded
@@ -161,6 +161,9 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
         journal.close()
         journal = NoMemory()
         damage = error if isinstance(error, DamagedJournalError) else DamagedJournalError(f"{data_dir}: {error}")
+    except CommitUnknownError as error:
+        journal.close()
+        raise StoreUnavailableError(f"{error}; check the storage, then start again") from error
     except BaseException:
         journal.close()
         raise

@@ -17,6 +17,7 @@ from firmware.entries.types import MemoryRebuilt
 from firmware.journal.anchor import Anchor, Anchored, FileSlots
 from firmware.journal.critical import Copies, CriticalMemory, Places
 from firmware.journal.errors import (
+    CommitUnknownError,
     DamagedJournalError,
     ForeignFileError,
     JournalError,
@@ -96,7 +97,7 @@ def open_memory(
         if store is not None:
             store.close()
         release()
-        if isinstance(error, OSError):
+        if isinstance(error, OSError | CommitUnknownError):
             raise unavailable(places.data_dir, error) from error
         raise
 
@@ -255,10 +256,10 @@ def _bring_up(medium: _Medium, copies: Copies) -> None:
         store.append(repairs, medium.at_ms)
     if mirror is not None:
         _bring_up_mirror(medium, store, mirror, is_apart=is_apart)
-    if anchor is not None and repairs:
+    if anchor is not None and (anchor.newest is None or anchor.newest.head != store.head):
         anchor.write(store.head, Tally())
-        if anchor.has_bad_slot:
-            anchor.write(store.head, Tally())
+    if anchor is not None and anchor.has_bad_slot:
+        anchor.write(store.head, Tally())
 
 
 def _mirror_trouble(store: JournalStore, mirror: Mirror) -> str:

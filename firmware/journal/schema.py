@@ -76,9 +76,9 @@ def make_database(path: Path, files: Files, vfs: str | None = None) -> sqlite3.C
     try:
         for suffix in ("", "-wal", "-shm", "-journal"):
             files.remove(beside(scratch, suffix))
-    except OSError as error:
+        connection = _connect(scratch, "rwc", vfs)
+    except (OSError, sqlite3.Error) as error:
         raise unavailable(path, error) from error
-    connection = _connect(scratch, "rwc", vfs)
     try:
         _configure(connection, scratch)
         connection.executescript("BEGIN IMMEDIATE;" + _SCHEMA)
@@ -97,8 +97,10 @@ def install(connection: sqlite3.Connection, path: Path, files: Files) -> None:
     Raises StoreUnavailableError.
     """
     try:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            connection.close()
         set_aside(path, files, "damaged")
         files.rename(_scratch(path), path)
     except (sqlite3.Error, OSError) as error:

@@ -40,7 +40,7 @@ from tests.crash.session import (
     simulator_settings,
 )
 from tests.crash.sqlite_vfs import RecordingVfs
-from tests.crash.states import CrashState, crash_states
+from tests.crash.states import USUAL, CrashState, Variety, crash_states
 
 SECOND_CRASH_EVERY = 200
 """One state in so many is recovered on a recording disk, and power is lost again meanwhile."""
@@ -110,22 +110,30 @@ class Bench:
         self.vfs.close()
         self._scratch.cleanup()
 
-    def judged(self, session: Session, rng: random.Random, is_over: Callable[[], bool] = lambda: False) -> Judged:
-        """Judge all states of a session, and the states of some recoveries."""
+    def judged(
+        self,
+        session: Session,
+        rng: random.Random,
+        *,
+        is_over: Callable[[], bool] = lambda: False,
+        variety: Variety = USUAL,
+        every: int = 1,
+    ) -> Judged:
+        """Judge all states of a session, or one in ``every``, and the states of some recoveries."""
         judge = Judge(session, self.games, self.folder)
         seen: set[int] = set()
         violations: list[Violation] = []
         second_crashes = 0
-        for state in crash_states(session.log, session.initial, rng):
+        for state in crash_states(session.log, session.initial, rng, variety):
             fingerprint = state.fingerprint()
-            if fingerprint in seen:
+            if fingerprint in seen or rng.randrange(every):
                 continue
             seen.add(fingerprint)
             violation = judge.judge(state)
             if violation is not None:
                 violations.append(violation)
             elif rng.randrange(SECOND_CRASH_EVERY) == 0:
-                for again, second in self._second_crashes(session, state, rng):
+                for again, second in self._second_crashes(session, state, rng, variety):
                     if again in seen:
                         continue
                     seen.add(again)
@@ -150,7 +158,7 @@ class Bench:
         return None
 
     def _second_crashes(
-        self, session: Session, state: CrashState, rng: random.Random
+        self, session: Session, state: CrashState, rng: random.Random, variety: Variety
     ) -> Iterator[tuple[int, Violation | None]]:
         """Recover a state on a recording disk, lose power at each of the recovery's operations, and judge that."""
         disk = RecordingDisk(state.files)
@@ -172,7 +180,7 @@ class Bench:
             return
         second = replace(session, ends=frozenset(remembered.ends))
         judge = Judge(second, self.games, self.folder, is_second=True)
-        for again in crash_states(disk.log, disk.initial, rng, reached=state.reached):
+        for again in crash_states(disk.log, disk.initial, rng, variety, state.reached):
             violation = judge.judge(again)
             if violation is not None:
                 text = f"power lost again at operation {violation.index}, {violation.kind}: {violation.text}"
@@ -279,7 +287,7 @@ def _judge_sessions(pipe: "Connection[Any, Any]", first_seed: int, step: int, se
             session = record_session(
                 bench.vfs, seed, step_count=rng.randint(4, 16), places=PLACES[rng.randrange(len(PLACES))]
             )
-            pipe.send(bench.judged(session, rng, lambda: time.monotonic() >= end))
+            pipe.send(bench.judged(session, rng, is_over=lambda: time.monotonic() >= end))
             seed += step
     finally:
         bench.close()

@@ -128,8 +128,13 @@ def simulator_settings() -> Settings:
     return settings.model_copy(update={"storage": storage, "games": games})
 
 
-def watch_effects(cabinet: SimulatedCabinet, note: Callable[[str], None]) -> None:
-    """Let every command that moves money be noted before it is given, by the name of what must be recorded first."""
+def watch_effects(
+    cabinet: SimulatedCabinet, before: Callable[[str], None], after: Callable[[], None] = lambda: None
+) -> None:
+    """Let every command that moves money be noted before and after it is given.
+
+    ``before`` gets the name of what must be recorded first.
+    """
     world = cabinet.world
     for device, command, name in (
         (world.notes, "stack", "intent"),
@@ -137,13 +142,16 @@ def watch_effects(cabinet: SimulatedCabinet, note: Callable[[str], None]) -> Non
         (world.coins, "confirm", "coin"),
         (world.hopper, "pay", "payout"),
     ):
-        setattr(device, command, _noted(getattr(device, command), name, note))
+        setattr(device, command, _noted(getattr(device, command), name, before, after))
 
 
-def _noted(command: Callable[..., None], name: str, note: Callable[[str], None]) -> Callable[..., None]:
+def _noted(
+    command: Callable[..., None], name: str, before: Callable[[str], None], after: Callable[[], None]
+) -> Callable[..., None]:
     def noted(first: str, *others: object) -> None:
-        note(f"{name}:{first}:start" if name == "payout" else f"{name}:{first}")
+        before(f"{name}:{first}:start" if name == "payout" else f"{name}:{first}")
         command(first, *others)
+        after()
 
     return noted
 

@@ -25,6 +25,7 @@ OPEN_LOGS = 0x800 | 0x80000
 """Rollback journal or write-ahead log."""
 POWERSAFE_OVERWRITE = 0x1000
 SECTOR_BYTES = 4096
+TESTCTRL_PRNG_SEED = 28
 
 _POINTER_INT = POINTER(c_int)
 
@@ -105,6 +106,7 @@ class RecordingVfs:
         self.error: BaseException | None = None
         """What went wrong inside a callback, where Python has nobody to tell."""
         self._library = _shared_library()
+        self._seed = seed
         self._random = random.Random(seed)
         self._open: dict[int, _Open] = {}
         self._handle = 0
@@ -123,8 +125,13 @@ class RecordingVfs:
 
     @disk.setter
     def disk(self, disk: RecordingDisk) -> None:
-        """Put another disk in; the memory shared by connections is gone, as after a power cut."""
+        """Put another disk in; the memory shared by connections is gone, as after a power cut.
+
+        Randomness begins anew as well, so that equal sessions leave equal logs.
+        """
         self._disk = disk
+        self._random = random.Random(self._seed)
+        self._library.sqlite3_test_control(TESTCTRL_PRNG_SEED, self._seed, None)
         self._open.clear()
         self._shared.clear()
 

@@ -152,6 +152,10 @@ def _rng_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _pin_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("level", choices=("operator", "technician"), help="whose PIN")
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "bench",
@@ -225,6 +229,12 @@ COMMANDS: tuple[Command, ...] = (
         "power-loss states tried on the real program, and planted faults that must be found",
         "firmware.crashtest:command",
         _crashtest_arguments,
+    ),
+    Command(
+        "pin",
+        "ask for a PIN of the operator's menu and print its line for the configuration",
+        "firmware.pin_command:command",
+        _pin_arguments,
     ),
     Command(
         "emulate",

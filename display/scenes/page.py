@@ -120,13 +120,17 @@ def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_R
 def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]:
     """Return the largest size of type at which all rows fit, else the smallest and a window around the cursor."""
     size = float(_LARGEST)
-    while True:
+    rigid = sum(_TOUCH_ROW for row in content.rows if row.target and not row.cards)
+    while rigid <= area.h:
         rows = _measured(pen, content, area.w, size)
         if sum(row.height for row in rows) <= area.h:
             return size, rows
         if size <= theme.SMALL - 1:
             break
         size -= 1
+    else:  # rows to touch keep their height, so small letters would win nothing
+        size = float(theme.BODY)
+        rows = _measured(pen, content, area.w, size)
     cursor = next((index for index, row in enumerate(rows) if row.row.selected), 0)
     first = last = cursor
     room = area.h - rows[cursor].height
@@ -143,6 +147,10 @@ def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]
 
 def _rows(pen: Pen, content: PageView, area: Box) -> None:
     size, rows = _fitting(pen, content, area)
+    if len(rows) < len(content.rows):
+        first = content.rows.index(rows[0].row)
+        words = f"{first + 1}–{first + len(rows)} / {len(content.rows)}"
+        pen.text(words, Box(area.x + area.w - 250, _SHEET.y + 16, 250, 34), theme.SMALL, pen.colours.muted, align="r")
     top = area.y
     for number, entry in enumerate(rows):
         box = Box(area.x, top, area.w, entry.height)

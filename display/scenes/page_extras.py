@@ -86,9 +86,10 @@ def _graph(pen: Pen, graph: GraphView, place: Box) -> None:
     if low == high:
         high += 1
     plot = Box(place.x + _AXIS, place.y + 56, place.w - _AXIS - 30, place.h - 110)
-    for step in range(_GRID_LINES + 1):
-        y = plot.y + plot.h * (_GRID_LINES - step) / _GRID_LINES
-        value = low + (high - low) * step // _GRID_LINES
+    lines = _GRID_LINES if graph.unit == "minor" else max(min(_GRID_LINES, high - low), 1)
+    for step in range(lines + 1):
+        value = low + (high - low) * step // lines
+        y = plot.y + plot.h * (high - value) / (high - low)
         pen.panel(Box(plot.x, y, plot.w, 1.5), (255, 255, 255, 40))
         pen.text(_figure(pen, graph, value), Box(place.x, y - 16, _AXIS - 14, 32), theme.SMALL, align="r")
     count = len(graph.labels)
@@ -111,7 +112,7 @@ def _graph(pen: Pen, graph: GraphView, place: Box) -> None:
         ]
         if len(points) > 1:
             pen.stroke(tuple(points), colour, 2.5 if line.tone == "muted" else 4)
-        for x, y in points if len(points) < 2 * _MOST_LABELS and line.tone != "muted" else ():
+        for x, y in points if len(points) < 2 * _MOST_LABELS else ():
             pen.panel(Box(x - 6, y - 6, 12, 12), colour, 6)
 
 

@@ -91,6 +91,7 @@ def heading(label: Text) -> Line:
     return Line(label, tone="heading")
 
 
+CHOSEN: Final = Text("menu", "chosen")
 YES: Final = Text("menu", "yes")
 NO: Final = Text("menu", "no")
 LEVEL_WORDS: Final = {

@@ -10,7 +10,7 @@ from typing import Final
 import segno
 
 from display.view_model import PadKey, PageRow, PageView, Text
-from firmware.operator_menu.body import Body, Line, Reading, to
+from firmware.operator_menu.body import LEVEL_WORDS, Body, Line, Reading, Words, to
 from firmware.operator_menu.tree import NODES, ROOT_NODE, Node, below
 from firmware.terminal.menu import PIN_PAGE, ROOT, Act, Ask, Menu, MenuPage, reaches
 from firmware.terminal.menu_rights import level_to_prove
@@ -82,7 +82,12 @@ def _list(node: Node, reading: Reading) -> Body:
     """The pages below; those beyond somebody's rights are shown too, but dim, and say so when they are chosen."""
     menu, doors = reading.menu, reading.state.recorded.doors_open
     lines = [
-        Line(each.title, act=to(each.id), tone="" if _is_open(each, menu.level, doors) else "muted")
+        Line(
+            each.title,
+            _needs(each, menu.level, doors),
+            act=to(each.id),
+            tone="" if _is_open(each, menu.level, doors) else "muted",
+        )
         for each in below(node.id)
         if each.id != PIN_PAGE or level_to_prove(menu, doors, reading.environment)
     ]
@@ -91,6 +96,13 @@ def _list(node: Node, reading: Reading) -> Body:
 
 def _is_open(node: Node, level: str, doors_open: frozenset[str]) -> bool:
     return reaches(level, node.level) and (not node.door or node.door in doors_open)
+
+
+def _needs(node: Node, level: str, doors_open: frozenset[str]) -> Words:
+    """What is missing before a page opens."""
+    if not reaches(level, node.level):
+        return LEVEL_WORDS[node.level]
+    return Text("menu", "main door open") if node.door and node.door not in doors_open else ""
 
 
 def _question(reading: Reading, node: Node, asked: Ask) -> MenuPage:

@@ -152,7 +152,12 @@ def self_audit(reading: Reading) -> Body:
     return Body(
         (
             *lines,
-            Line(Text("menu", "The meters come to"), "", Money(identity.metered_minor), tone="heading"),
+            Line(
+                Text("menu", "The meters come to"),
+                "",
+                Money(identity.metered_minor),
+                tone="warning" if not identity.holds else "good",
+            ),
             Line(Text("menu", "Credit"), "", Money(identity.credit_minor)),
             Line(Text("menu", "Being paid by the hopper"), "", Money(identity.payout_minor)),
             Line(Text("menu", "Credit and pay-out"), "", Money(total)),

@@ -10,7 +10,7 @@ from firmware.audit.events import Event, events_of
 from firmware.audit.readings import handpays_of, money_of
 from firmware.entries.keeping import SettingChanged
 from firmware.entries.types import Booted
-from firmware.operator_menu.body import NONE, Body, Line, Reading, heading, to
+from firmware.operator_menu.body import CHOSEN, NONE, Body, Line, Reading, heading, to
 from firmware.rounds.live import RoundEntries
 from firmware.terminal.menu import Act
 from firmware.terminal.titles import GAMES, UNNAMED_GAME
@@ -153,10 +153,13 @@ def event_filters(reading: Reading) -> Body:
         (
             Line(shown, act=to("recall.list")),
             heading(Text("menu", "Days")),
-            *(Line(words, "●" if key == days else "", act=Act("pick", f"days={key}")) for key, words in _DAYS.items()),
+            *(
+                Line(words, CHOSEN if key == days else "", act=Act("pick", f"days={key}"))
+                for key, words in _DAYS.items()
+            ),
             heading(Text("menu", "Class")),
             *(
-                Line(words, "●" if key == group else "", act=Act("pick", f"group={key}"))
+                Line(words, CHOSEN if key == group else "", act=Act("pick", f"group={key}"))
                 for key, words in EVENT_CLASSES.items()
             ),
         )

@@ -6,10 +6,11 @@ A change is an entry and stands before the file, which stays as it is. Not respo
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading, to
+from firmware.operator_menu.body import CHOSEN, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading, to
 from firmware.operator_menu.setting_words import help_of, label_of
 from firmware.settings.spec import SettingSpec
 from firmware.terminal.decide_menu_acts import setting_specs
@@ -29,7 +30,6 @@ SECTIONS: Final = {
     "devices.note_acceptor": Text("menu", "Note acceptor"),
     "devices.coin_acceptor": Text("menu", "Coin acceptor"),
     "devices.hopper": Text("menu", "Hopper"),
-    "devices.printer": Text("menu", "Printer"),
     "gpio": Text("menu", "GPIO panel"),
     "gpio.coin_acceptor": Text("menu", "GPIO coin acceptor"),
     "gpio.note_acceptor": Text("menu", "GPIO note acceptor"),
@@ -39,6 +39,20 @@ SECTIONS: Final = {
     "player": Text("menu", "Player"),
 }
 """The tables of the file and what their pages are called, in the order of the menu."""
+
+
+UNITS: Final = {
+    "ms": Text("menu", "{value} ms"),
+    "s": Text("menu", "{value} s"),
+    "min": Text("menu", "{value} min"),
+    "px": Text("menu", "{value} px"),
+    "%": Text("menu", "{value} %"),
+    "MiB": Text("menu", "{value} MiB"),
+    "digits": Text("menu", "{value} digits"),
+    "degrees": Text("menu", "{value} degrees"),
+    "1/s": Text("menu", "{value} per second"),
+}
+"""How values with units are written; amounts are written as money."""
 
 
 def page_id(table: str) -> str:
@@ -76,8 +90,10 @@ def shown(reading: Reading, spec: SettingSpec, value: str) -> Words:
             return YES if found else NO
         case int() if spec.unit == "minor":
             return Money(found)
+        case int() if spec.unit in UNITS:
+            return replace(UNITS[spec.unit], args=(("value", str(found)),))
         case int():
-            return f"{found} {spec.unit}".strip()
+            return str(found)
         case list() if spec.unit == "minor":
             return ", ".join(reading.amount(each) for each in found) or NONE
         case list():
@@ -149,7 +165,7 @@ def _options(reading: Reading, spec: SettingSpec, value: str) -> list[Line]:
         text = json.dumps(option)
         label = Text("menu", "Choose {value}", (("value", _word(shown(reading, spec, text))),))
         act = None if text == value else Ask(Text("menu", "Change it now?"), Act("set", f"{spec.key}={text}"))
-        lines.append(Line(label, "●" if text == value else "", act=act))
+        lines.append(Line(label, CHOSEN if text == value else "", act=act))
     return lines
 
 

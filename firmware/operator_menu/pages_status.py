@@ -111,7 +111,7 @@ def pin(reading: Reading) -> Body:
         return Body((Line(Text("menu", "No PIN is asked for at this level")),))
     wait_ms = pin_wait_ms(reading.state, environment)
     lines = [
-        Line(Text("menu", "PIN of the {level}", (("level", LEVEL_WORDS[wanted]),)), "●" * len(menu.typed) or NONE),
+        Line(Text("menu", "PIN of the {level}", (("level", LEVEL_WORDS[wanted]),)), "* " * len(menu.typed) or NONE),
         Line(Text("menu", "Wrong PINs in a row"), str(reading.state.recorded.wrong_pins)),
     ]
     if wait_ms:
@@ -138,7 +138,7 @@ def ram_clear(_: Reading) -> Body:
             Line(Text("menu", "A RAM clear seals this journal and begins a new epoch with empty meters")),
             Line(Text("menu", "1. Close the period, collect the cash box, pay out the credit, save the reports")),
             Line(Text("menu", "2. Open the logic door and stop the program")),
-            Line(Text("menu", "3. Run croupier ram-clear there: it asks for the displayed code")),
+            Line(Text("menu", "3. Run croupier ramclear there: it asks for the displayed code")),
             Line(Text("menu", "4. Start again; set-up options can be chosen anew, then they are frozen")),
         )
     )

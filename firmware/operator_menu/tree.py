@@ -81,7 +81,7 @@ TREE: Final = (
     Node("diagnostics.software", Text("menu", "Software"), pages_diagnostics.software),
     Node(
         "diagnostics.lamps",
-        Text("menu", "Lamps and lights (main door open)"),
+        Text("menu", "Lamps and lights"),
         pages_diagnostics.lamps,
         "operator",
         "main",
@@ -89,7 +89,7 @@ TREE: Final = (
     ),
     Node(
         "diagnostics.notes",
-        Text("menu", "Note test (main door open)"),
+        Text("menu", "Note test"),
         pages_diagnostics.notes,
         "operator",
         "main",

@@ -188,11 +188,12 @@ def _menu(state: State, environment: Environment) -> tuple[Control, ...]:
     page, menu = environment.menu_page(state, environment), state.screen.menu
     moves = len(page.choices) > 1 or page.sheet_count > 1 or page.step_count > 0
     chooses = bool(page.choices)
+    select = (Control("select", DEAL_SLOT, attention=True, tone="primary"),) if chooses else ()
     return (
         Control("page_up", 1, enabled=moves),
         Control("page_down", 2, enabled=moves),
         Control("back", 8, enabled=menu is not None),
-        Control("select", DEAL_SLOT, enabled=chooses, attention=chooses, tone="primary"),
+        *select,
         Control("language", 10),
     )
 

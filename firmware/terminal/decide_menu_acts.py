@@ -103,6 +103,7 @@ def _pin(state: State, environment: Environment, _: str) -> Step:
     wait_ms = pin_wait_ms(state, environment)
     if wait_ms:
         minutes = (("minutes", -(-wait_ms // 60_000)),)
+        state = _with(state, replace(menu, typed=""))
         return refused(state, environment, Text("menu", "Too many wrong PINs: wait {minutes} min", minutes))
     if not wanted or not menu.typed:
         return Step(state.screen)

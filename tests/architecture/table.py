@@ -159,6 +159,7 @@ ROWS: tuple[Row, ...] = (
             "firmware.games.profile_files",
         ),
     ),
+    Row("firmware.pin_command", ("firmware.errors", "firmware.settings")),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),
     Row("firmware.selftest", ("firmware.errors",)),

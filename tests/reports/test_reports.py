@@ -1,0 +1,135 @@
+"""Reports: the same figures in every form, whole files, and a bad stick that is named and loses nothing."""
+
+import csv
+import hashlib
+import json
+import os
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_mock import MockerFixture
+
+from display.text import Writer
+from firmware.entries.menu import ReportOrdered, ReportSaved
+from firmware.operator_menu.pages_reports import REPORTS
+from firmware.reports.content import Cell, Report, ReportPart, ReportRow, report_of
+from firmware.reports.forms import all_forms, as_csv, as_html, as_json, as_text, digest_of
+from firmware.reports.saving import save_forms
+from tests.operator_menu.conftest import busy, new_operator, operator  # noqa: F401 - fixtures
+from tests.operator_menu.operator import Operator
+
+
+def _report(somebody: Operator, name: str, language: str = "en") -> Report:
+    terminal = somebody.cabinet.terminal
+    return report_of(name, terminal.state, terminal.environment(), Writer(language).say)
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_form_of_every_report_says_the_same(busy: Operator, name: str, language: str) -> None:  # noqa: F811
+    report = _report(busy, name, language)
+    values: dict[str, Any] = json.loads(as_json(report))
+    cells = [
+        (row["label"], [cell["text"] for cell in row["values"]]) for part in values["parts"] for row in part["rows"]
+    ]
+    assert cells
+    table = list(csv.reader(as_csv(report).decode().splitlines()))[1:]
+    assert [row[1].lstrip("'") for row in table] == [label.lstrip("'") for label, _ in cells]
+    assert [[cell.lstrip("'") for cell in row[2:4] if cell] for row in table] == [texts for _, texts in cells]
+    page = _Text()
+    page.feed(as_html(report, "", language).decode())
+    text = as_text(report, "").decode()
+    for label, texts in cells:
+        for word in (label, *texts):
+            assert word in page.words
+            assert word in text
+    assert digest_of(report) == hashlib.sha256(as_json(report)).hexdigest()
+    assert digest_of(report) in text
+
+
+def test_amounts_of_a_report_are_the_meters_in_minor_units(busy: Operator) -> None:  # noqa: F811
+    values = json.loads(as_json(_report(busy, "period")))
+    rows = {
+        row["label"]: row["values"]
+        for part in values["parts"]
+        if part["page"] == "meters.notes"
+        for row in part["rows"]
+    }
+    assert rows["Notes in"][0]["minor"] == busy.cabinet.books.meter("notes_in_minor") == 15_000
+    assert values["head"]["seq"] == busy.cabinet.records()[-1].seq
+    assert values["head"]["link"] == busy.cabinet.records()[-1].link.hex()
+
+
+def test_report_ordered_in_the_menu_is_on_the_stick_and_in_the_journal(busy: Operator) -> None:  # noqa: F811
+    busy.open()
+    busy.go("reports")
+    busy.choose_act("report", "period")
+    (saved,) = busy.entries("report_saved")
+    assert isinstance(saved, ReportSaved)
+    folder = busy.cabinet.settings.reports.folder
+    assert folder is not None
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"{saved.name}.{end}" for end in ("csv", "html", "json", "txt")
+    ]
+    data = (folder / f"{saved.name}.json").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == saved.digest
+    assert saved.error == ""
+    assert busy.entries("report_ordered") == [ReportOrdered("period", "operator")]
+    assert b"SIMULATOR" in (folder / f"{saved.name}.txt").read_bytes().upper()
+
+
+def test_stick_that_is_not_there_is_named_and_nothing_else_happens(busy: Operator) -> None:  # noqa: F811
+    folder = busy.cabinet.settings.reports.folder
+    assert folder is not None
+    folder.rmdir()
+    busy.open()
+    busy.go("reports")
+    busy.choose_act("report", "cash")
+    (saved,) = busy.entries("report_saved")
+    assert isinstance(saved, ReportSaved)
+    assert str(folder) in saved.error
+    assert "No such file" in saved.error
+    assert busy.view.notice is not None
+    assert busy.view.notice.tone == "error"
+    busy.close()
+    busy.cabinet.expect_mode("attract")
+
+
+@pytest.mark.parametrize("error", [28, 30, 5])
+def test_full_or_read_only_or_broken_stick_leaves_no_half_file(
+    tmp_path: Path, mocker: MockerFixture, error: int
+) -> None:
+    mocker.patch("os.fsync", side_effect=OSError(error, os.strerror(error)))
+    problem = save_forms(tmp_path, "name", {"txt": b"a", "json": b"b"})
+    assert os.strerror(error) in problem
+    assert str(tmp_path / "name.txt") in problem
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stick_that_gives_back_other_bytes_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch("pathlib.Path.read_bytes", return_value=b"rubbish")
+    assert "read back" in save_forms(tmp_path, "name", {"txt": b"a"})
+    mocker.stopall()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_can_neither_be_a_formula_nor_markup(busy: Operator) -> None:  # noqa: F811
+    rows = (ReportRow("=1+1", (Cell("<script>"),)), ReportRow("@x", (Cell("-5.00", -500),)))
+    report = replace(_report(busy, "cash"), parts=(ReportPart("p", "t", (), rows),))
+    table = list(csv.reader(as_csv(report).decode().splitlines()))[1:]
+    assert [row[1] for row in table] == ["'=1+1", "'@x"]
+    assert table[1][2] == "-5.00"
+    assert b"<script>" not in as_html(report, "", "en")
+    assert set(all_forms(report, "", "en")) == {"txt", "csv", "html", "json"}

@@ -19,6 +19,7 @@ from firmware.maths.checks import check_published
 from firmware.maths.game_sheet import game_sheet
 from firmware.maths.progress import Bar
 from firmware.maths.sheet_text import sheet_text
+from firmware.maths.strategy_pages import strategy_page
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -40,6 +41,8 @@ def command(arguments: argparse.Namespace) -> int:
         path = par_path(arguments.game)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(sheet, indent=1) + "\n", encoding="utf-8")
+        with Bar() as bar:
+            path.with_suffix(".md").write_text(strategy_page(registered, bar), encoding="utf-8")
         print(f"{path}: written after {seconds:.1f} s", file=sys.stderr)
     sys.stdout.write(json.dumps(sheet) + "\n" if arguments.json else sheet_text(sheet))
     return 0

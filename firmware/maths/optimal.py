@@ -16,6 +16,7 @@ from firmware.games.contract import Action, Choice, Decision, Game, TableLayout
 from firmware.games.families.blackjack import Blackjack
 from firmware.games.families.blackjack_state import BlackjackState
 from firmware.games.families.dealer_poker.game import DealerPoker
+from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.games.families.dealer_poker.settlement import upcard
 from firmware.games.families.dealer_poker.state import Stage, poker_round
 from firmware.games.strategies import Strategy, strategies_for
@@ -31,7 +32,7 @@ from firmware.maths.hand_codes import hand_list, relabelings
 from firmware.maths.kept_cards import set_place
 from firmware.maths.poker_sheet import solution, terms_of
 from firmware.maths.russian_hand import SIXTH
-from firmware.maths.russian_options import final_value
+from firmware.maths.russian_options import RussianTerms, final_value
 from firmware.maths.russian_sheet import hand_rows, is_russian, nearly
 
 NAME: Final = "optimal"
@@ -99,25 +100,26 @@ def _blackjack(game: Blackjack) -> Choose:
     return choose
 
 
-def _table(game: DealerPoker, progress: Progress) -> SmallInts:
+def choice_table(profile: DealerPokerProfile, progress: Progress) -> SmallInts:
     """Return the choices by row of ``hand_list`` and open card, as sets of discards: -1 fold, 0 bet, 32 sixth card."""
-    profile = game.rules.profile
     if is_russian(profile):
         checkpoint = Checkpoint(f"russian choices {sorted(profile.options().items())}")
         kept = checkpoint.load("choices")
         if kept is None:
-            kept = {"choices": nearly(poker_terms(game), progress).choices}
+            kept = {"choices": nearly(RussianTerms.of(profile), progress).choices}
             checkpoint.save("choices", **kept)
-        return kept["choices"]
+        choices: SmallInts = kept["choices"]
+        return choices
     found = solution(terms_of(profile), progress, reuse=True).choices
     masks = np.array([-1, 0, *(1 << i for i in range(5)), *(1 << i | 1 << j for i, j in _PAIRS)], np.int8)
     if (FOLD, ONE, TWO) != (0, 2, 7):
         raise ArithmeticError("the codes of choices have changed")
-    return masks[found]
+    table: SmallInts = masks[found]
+    return table
 
 
 def _poker(game: DealerPoker, progress: Progress) -> Choose:
-    choices_by_row, rows = _table(game, progress), hand_rows()
+    choices_by_row, rows = choice_table(game.rules.profile, progress), hand_rows()
     terms = poker_terms(game)
     names = np.zeros((24, 4), np.int64)
     cards_by_row: Ints = hand_list().cards

@@ -102,7 +102,7 @@ def make_sheet(profile: DealerPokerProfile, terms: Terms, solution: Solution) ->
     if profile.blind_box != "none":
         extra["blind_box"] = _blind(terms, solution)
     if profile.jackpot is not None:
-        extra["jackpot"] = _jackpot(profile.jackpot)
+        extra["jackpot"] = jackpot_figures(profile.jackpot)
     method = [
         f"All {counted.total:,} deals: hands, open card, drawn cards, the dealer's other four cards.",
         OTHER_BOXES,
@@ -229,7 +229,7 @@ def _blind(terms: Terms, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _jackpot(jackpot: JackpotProfile) -> dict[str, Any]:
+def jackpot_figures(jackpot: JackpotProfile) -> dict[str, Any]:
     """Return the side bet's return as a function of the meter: ``fixed + per_unit * meter``, meter in stakes."""
     fixed = jackpot_return(jackpot, 0)
     slope = jackpot_return(jackpot, jackpot.unit_minor) - fixed

@@ -73,7 +73,7 @@ def test_exact_fractions_agree_with_the_values_they_were_chosen_by() -> None:
         rules_of(profile_of("one_deck_blackjack", surrender="late", acknowledge_player_edge=["late_surrender"]))
     )
     ends = exact_ends(play)
-    nets = {
+    nets: dict[str, Fraction | int] = {
         "blackjack": Fraction(3, 2),
         "dealer_blackjack": -1,
         "win": 1,

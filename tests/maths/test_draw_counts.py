@@ -36,7 +36,7 @@ def test_draws_counted_by_the_sweep_are_worth_what_they_are_deal_by_deal() -> No
         new_cards = [(a,) for a in rest] if count == 1 else [(a, b) for a in rest for b in rest if a < b]
         for new in new_cards:
             final = sorted([*kept, *new])
-            finals.append((rank_five(final), count, final))  # type: ignore[arg-type]
+            finals.append((rank_five(final), count, final))
     sums = {1: 0, 2: 0}
     sweep = Sweep()
     found = np.zeros((52, 52), np.int64)
@@ -48,7 +48,7 @@ def test_draws_counted_by_the_sweep_are_worth_what_they_are_deal_by_deal() -> No
         counts = found[upcard, upcard] - sum(found[upcard, card] for card in dead)
         if count == 2:
             pair_of, _, triples, quads, fives, codes, worth = sweep.tables
-            counts += triple_counts(cards, upcard, *dead, pair_of, triples, quads, fives, codes, worth)
+            counts += triple_counts(cards, upcard, dead[0], dead[1], pair_of, triples, quads, fives, codes, worth)
         deals = ONE_CARD_DEALS if count == 1 else TWO_CARD_DEALS
         pays = np.array(terms.results(class_of(key)), np.int64)
         sums[count] += max(-2 * deals, worth_of(int(counts), deals, pays))

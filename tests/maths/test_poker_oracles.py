@@ -18,7 +18,7 @@ from firmware.maths.draw_passes import NO_DRAW_DEALS
 from firmware.maths.draw_poker import solve
 from firmware.maths.game_sheet import game_sheet
 from firmware.maths.hand_codes import CARD_CODES, hand_list, key_table, place_of
-from firmware.maths.poker_sheet import terms_of
+from firmware.maths.poker_sheet import jackpot_figures, terms_of
 from firmware.maths.russian_options import RussianTerms, final_value, values_of
 from firmware.maths.russian_pays import six_card_pays
 from firmware.maths.sweep import FIELD, FIELD_BITS
@@ -40,11 +40,16 @@ def hand_of(text: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(sorted(parse_cards(text.split())), np.int64)
 
 
+def place(cards: list[Card]) -> int:
+    a, b, c, d, e = cards
+    return place_of(a, b, c, d, e, CARD_CODES)
+
+
 def test_every_place_has_the_key_of_the_rules() -> None:
     generator = random.Random(3)
     for _ in range(5_000):
         cards = generator.sample(DECK, 5)
-        assert key_table()[place_of(*cards, CARD_CODES)] == rank_five(cards)
+        assert key_table()[place(cards)] == rank_five(cards)
     assert len(set(key_table().tolist()) - {-1}) == 7462
 
 
@@ -154,7 +159,7 @@ def test_five_cards_pay_what_the_rules_pay() -> None:
         cards = base + generator.sample([card for card in DECK if card not in base], 5 - len(base))
         second = second_combination(table.rules, cards)
         pays = table.rules.pays[class_of(rank_five(cards))] + (0 if second is None else table.rules.pays[second])
-        assert table.fives[place_of(*cards, CARD_CODES)] == pays
+        assert table.fives[place(cards)] == pays
 
 
 @pytest.mark.parametrize("game_id", ["caribbean", "russian"])
@@ -185,3 +190,29 @@ def test_the_value_of_a_bet_is_the_mean_of_rounds_played_by_the_rules(game_id: s
     error = float(np.std(results)) / len(results) ** 0.5
     assert abs(float(np.mean(results)) - value) < 4 * error
     assert error < 0.1
+
+
+@pytest.mark.parametrize(
+    ("prizes", "published"),
+    [
+        pytest.param({"flush": 50, "full_house": 75, "four_of_a_kind": 100}, 263_205, id="50/75/100"),
+        pytest.param({"flush": 50, "full_house": 100, "four_of_a_kind": 150}, 246_784, id="50/100/150"),
+    ],
+)
+def test_jackpot_breaks_even_at_the_published_meters(prizes: dict[str, int], published: int) -> None:
+    """Contingencies, Nov/Dec 2000."""
+    jackpot = {"fixed_units": prizes, "cap_minor": 20_000_000}
+    profile = register("oasis_jackpot", {"jackpot": jackpot}).profile
+    assert isinstance(profile, DealerPokerProfile)
+    assert profile.jackpot is not None
+    found = jackpot_figures(profile.jackpot)
+    assert round(found["break_even_meter_minor"] / 100) == published
+
+
+def test_the_houses_jackpot_breaks_even_above_its_cap() -> None:
+    profile = register("oasis_jackpot").profile
+    assert isinstance(profile, DealerPokerProfile)
+    assert profile.jackpot is not None
+    found = jackpot_figures(profile.jackpot)
+    assert found["break_even_meter_minor"] > profile.jackpot.cap_minor
+    assert found["return_percent_at_seed"] < found["return_percent_at_cap"] < 100

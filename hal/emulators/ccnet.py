@@ -1,4 +1,4 @@
-"""A CCNET bill validator (of CashCode's SM family) at byte level. Written from the fact sheet's frames, not from the host.
+"""A CCNET bill validator (of CashCode's SM family) at byte level. Written from the published frames (tests/vectors), not from the host.
 
 It shows 81 and 82 until they are acknowledged; as a ``one_shot`` clone it shows them once. A bill inside at power-up
 stays there until RESET, which ends what was begun.

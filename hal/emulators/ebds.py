@@ -1,4 +1,4 @@
-"""An EBDS bill acceptor (of the MEI/CPI and Pyramid families) at byte level. Written from the fact sheet's frames.
+"""An EBDS bill acceptor (of the MEI/CPI and Pyramid families) at byte level. Written from the published frames (tests/vectors).
 
 It repeats its last answer to a message with the same acknowledgement bit and forgets STACKED, RETURNED and power-up only
 at a message with a new bit. After a power cut it behaves as the power-up policy says that the host has set last.

@@ -1,7 +1,7 @@
 """An ESC/POS receipt printer at byte level, with a queue that stops when paper, cover or cutter stop it.
 
 Real-time questions are answered at once; everything else waits in the queue and takes its time. What came out lies in
-``slips``, one list of lines per cut, and the unfinished rest in ``paper``. Written from the fact sheet's bytes.
+``slips``, one list of lines per cut, and the unfinished rest in ``paper``. Written from the published bytes (tests/vectors).
 """
 
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""An SSP note validator (of the NV9 family) at byte level. Written from the fact sheet's frames, not from the host.
+"""An SSP note validator (of the NV9 family) at byte level. Written from the published frames (tests/vectors), not from the host.
 
 It keeps a note in escrow only while the host sends HOLD, accepts it on the next poll, and reports a credit as its host
 asked: once with POLL, until acknowledged with POLL WITH ACK. A power cut turns what was in its path into E1 or E2.
@@ -110,8 +110,8 @@ class SspValidator(Emulator):
         self.path.box_full = True
 
     @verb
-    def fraud(self, minor: int) -> None:
-        """Somebody pulls at a note of this value."""
+    def fraud(self, minor: int = 0) -> None:
+        """Somebody pulls at a note of this value (0: not known)."""
         self._until_ack.append(bytes((0xE6, self._channel(minor))))
 
     @verb

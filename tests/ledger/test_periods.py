@@ -95,7 +95,7 @@ def test_meters_since_begin_anew_at_their_own_moment() -> None:
     books = Books().post([NoteCredited("N:1:1", 5_000), CoinCredited("C:1:1", 100, "hopper")])
     assert (books.meter("notes_since_play_minor"), books.meter("coins_since_play_minor")) == (5_000, 100)
     books = books.post([opened(500), settled(500, 0), DoorMoved("cash_box", True), DoorMoved("cash_box", False)])
-    assert books.meter("notes_since_play_minor") == 0
+    assert (books.meter("notes_since_play_minor"), books.meter("coins_since_play_minor")) == (0, 0)
     assert books.meter("games_since_door") == 1
     books = books.post([DoorMoved("main", True), DoorMoved("main", False), Booted(2, "1", False)])
     assert (books.meter("games_since_door"), books.meter("games_since_power_up")) == (0, 0)

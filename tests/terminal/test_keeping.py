@@ -206,6 +206,20 @@ def test_nothing_is_cashed_out_and_no_money_taken_while_a_key_is_turned(cabinet:
     assert cabinet.world.readings.tray_minor == 2_000
 
 
+def test_key_that_was_turned_while_the_power_was_off_stops_money_too(cabinet: CabinetUnderTest) -> None:
+    cabinet.insert_note(2_000)
+    cabinet.cut_power()
+    cabinet.act(lambda world: world.turn_key("operator"))
+    cabinet.boot()
+    cabinet.touch("button:cash_out")
+    cabinet.insert_note(1_000)
+    cabinet.expect_credit(2_000)
+    cabinet.act(lambda world: world.turn_back_key("operator"))
+    cabinet.touch("button:cash_out")
+    cabinet.wait(8_000)
+    assert cabinet.world.readings.tray_minor == 2_000
+
+
 def test_no_new_round_while_the_operator_key_is_turned_but_an_open_one_is_finished(cabinet: CabinetUnderTest) -> None:
     cabinet.insert_note(5_000)
     cabinet.sit_down()

@@ -7,8 +7,10 @@ import pytest
 
 from firmware.errors import InvariantError
 from firmware.ledger.books import Books
-from firmware.terminal import faults
+from firmware.ledger.self_audit import SelfAuditError
+from firmware.terminal import decide_cash_out, decide_play, faults
 from firmware.terminal.state import State
+from firmware.terminal.step import Environment, Step
 from hal.events import HopperPaid
 from tests.support.cabinet import CabinetUnderTest
 from tests.terminal.test_fault_rows import turn
@@ -50,6 +52,24 @@ def test_identity_is_checked_before_an_attendant_pays(cabinet: CabinetUnderTest)
     cabinet.cut_power()
     cabinet.boot()
     assert cabinet.books.handpay_minor == 2_000  # still owed, and said so
+
+
+@pytest.mark.parametrize("leaves", [decide_play.deal, decide_cash_out.cash_out, decide_cash_out.clear_handpay])
+def test_decision_itself_refuses_to_move_money_on_wrong_meters(
+    cabinet: CabinetUnderTest, leaves: Callable[[State, Environment], Step]
+) -> None:
+    cabinet.act(lambda world: world.unplug("hopper"), wait_ms=3_000)
+    cabinet.insert_note(2_000)
+    cabinet.sit_down()
+    cabinet.bet(1, "ante", 500)
+    if leaves is not decide_play.deal:
+        cabinet.press("lobby")
+    if leaves is decide_cash_out.clear_handpay:
+        cabinet.press("cash_out")
+    assert leaves(cabinet.terminal.state, cabinet.terminal.environment()).entries
+    with_books(cabinet, one_cent_more)
+    with pytest.raises(SelfAuditError, match="the meters say"):
+        leaves(cabinet.terminal.state, cabinet.terminal.environment())
 
 
 def test_contradiction_of_the_program_ends_with_a_restart(cabinet: CabinetUnderTest) -> None:

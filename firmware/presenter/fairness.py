@@ -28,7 +28,12 @@ _HOW_IT_WORKS: Final = (
             "order of the cards: it tells nothing of them, but no other order gives it. Note it down.",
         )
     ),
-    PageRow(Text("fairness", "You may cut: so many cards go from the top under the others, and nobody knew how many.")),
+    PageRow(
+        Text(
+            "fairness",
+            "You may cut: as many cards as you like go from the top under the others, and nobody could know how many.",
+        )
+    ),
     PageRow(
         Text(
             "fairness",

@@ -80,7 +80,7 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row(CONTRADICTION, "The program contradicts itself", "Please call an attendant", "Switch off and on; if it comes again, call a technician", EVERYTHING, "restart", 4),
         _row(GAME_CHANGED, "The open round's rules have changed", "Please call an attendant", "Restore the game profile, then switch off and on", EVERYTHING, "restart", 5),
         _row(STORAGE, "Storage is full or read-only", "Please call an attendant", "Free space or replace the medium", EVERYTHING, "self", 6),
-        _row(RANDOMNESS, "The source of random numbers failed its test", "Please call an attendant", "Switch off and on; if it comes again, replace the board; then turn the technician key", EVERYTHING, "technician", 7),
+        _row(RANDOMNESS, "The source of random numbers failed its test", "Please call an attendant", "Technician: switch off and on, clear it in the menu; if it comes again, replace the board", EVERYTHING, "technician", 7),
         _row("D1", "Main door open", "The door is open. Hand and credit are kept", "Close the main door", EVERYTHING, "self", 10),
         _row("D2", "Cash box door open", "The door is open. Hand and credit are kept", "Close the cash box door", EVERYTHING, "self", 11),
         _row("D3", "Logic door open", "The door is open. Hand and credit are kept", "Close the logic door", EVERYTHING, "self", 12),

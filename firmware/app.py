@@ -168,8 +168,8 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
         journal.close()
         raise
     floor = settings.storage.free_space_floor_mib * MEBIBYTE
-    in_force = partial(_in_force, settings, games)
-    first = in_force(recorded.overrides)
+    settings_now = partial(in_force, settings, games)
+    first = settings_now(recorded.overrides)
     return Terminal(
         Parts(
             journal=journal,
@@ -186,14 +186,14 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             service=MenuService(
                 settings, games, isinstance(seams.source, SeededSource), seams.background, theories=theories_of(games)
             ),
-            in_force=in_force,
+            in_force=settings_now,
         ),
         recorded,
         damage,
     )
 
 
-def _in_force(settings: Settings, games: Games, overrides: Mapping[str, str]) -> InForce:
+def in_force(settings: Settings, games: Games, overrides: Mapping[str, str]) -> InForce:
     """Return what follows from the settings of the file and those that were changed in the menu."""
     now = with_overrides(settings, overrides)
     return InForce(options_of(now), house_of(now), recorded_settings(now, games))

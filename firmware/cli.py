@@ -51,6 +51,16 @@ def _sim_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="without a screen: run a script and end")
     parser.add_argument("--script", type=Path, metavar="FILE", help="cabinet verbs, one a line (with --headless)")
     parser.add_argument("--seed", type=int, metavar="N", help="repeatable shuffles; for the simulator alone")
+    parser.add_argument(
+        "--devices",
+        choices=("simulated", "emulated"),
+        help="emulated: real drivers on byte-level devices, in real time",
+    )
+    parser.add_argument(
+        "--protocol",
+        choices=("ssp", "id003", "ccnet", "ebds", "cctalk"),
+        help="of the emulated note acceptor (default ssp, or what the settings emulate)",
+    )
     parser.add_argument("--data", type=Path, metavar="DIR", help="where journal and simulated hardware are kept")
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
     parser.add_argument("--size", metavar="WxH", help="size of the window or of screenshots in pixels")
@@ -128,7 +138,9 @@ def _par_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", metavar="NAME=VALUE", help="one such option, e.g. deck_count=6; may be repeated"
     )
     parser.add_argument("--compute", action="store_true", help="compute anew even where a committed sheet fits")
-    parser.add_argument("--check", action="store_true", help="compute anew; compare with the committed sheet and published figures")
+    parser.add_argument(
+        "--check", action="store_true", help="compute anew; compare with the committed sheet and published figures"
+    )
     parser.add_argument("--write", action="store_true", help="compute anew and write the committed sheet")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -145,11 +157,23 @@ def _fairness_arguments(parser: argparse.ArgumentParser) -> None:
 def _rng_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("test",), help="statistical tests of shuffles")
     parser.add_argument("--rounds", type=int, default=50_000, metavar="N", help="how many shuffles (default 50000)")
-    parser.add_argument("--source", default="os", metavar="NAME", help="os, seeded, or a planted fault; a wrong one lists them")
+    parser.add_argument(
+        "--source", default="os", metavar="NAME", help="os, seeded, or a planted fault; a wrong one lists them"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the seeded source (default 1)")
     parser.add_argument("--report", type=Path, metavar="FILE", help="also write the report for an inspector (Markdown)")
     parser.add_argument("--no-tools", action="store_true", help="do not feed ent and dieharder")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _report_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="e.g. period, last_period, events, all; a wrong name lists them")
+    parser.add_argument("--form", choices=("txt", "csv", "json", "html"), default="txt", help="default txt")
+    parser.add_argument("--lang", choices=("en", "ru"), default="en", help="language (default en)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder, live or copied")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
+    parser.add_argument("--mirror", type=Path, metavar="DIR", help="the mirror's folder")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write there in place of standard output")
 
 
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
@@ -229,6 +253,12 @@ COMMANDS: tuple[Command, ...] = (
         "power-loss states tried on the real program, and planted faults that must be found",
         "firmware.crashtest:command",
         _crashtest_arguments,
+    ),
+    Command(
+        "report",
+        "a report of a store, live or copied, as the operator's menu saves it",
+        "firmware.remote.report_command:command",
+        _report_arguments,
     ),
     Command(
         "pin",

@@ -10,6 +10,7 @@ import shutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -163,10 +164,9 @@ def _theory(game: str, digest: str) -> Theory | None:
     if sheet is None:
         return None
     try:
-        wager = float(sheet.get("average_wager", 1))
-        edge = float(sheet["house_edge_percent"])
-        deviation = float(sheet["standard_deviation"])
-        return Theory(round(10**6 - 10**4 * edge / wager), round(10**6 * deviation / wager))
+        wager, edge = Fraction(sheet["average_wager"]), Fraction(sheet["house_edge"])
+        deviation = Fraction(sheet["standard_deviation"])
+        return Theory(round(10**6 * (1 - edge / wager)), round(10**6 * deviation / wager))
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         return None
 

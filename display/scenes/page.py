@@ -150,7 +150,8 @@ def _rows(pen: Pen, content: PageView, area: Box) -> None:
     if len(rows) < len(content.rows):
         first = content.rows.index(rows[0].row)
         words = f"{first + 1}–{first + len(rows)} / {len(content.rows)}"
-        pen.text(words, Box(area.x + area.w - 250, _SHEET.y + 16, 250, 34), theme.SMALL, pen.colours.muted, align="r")
+        place = Box(area.x + area.w - 250, _SHEET.y + _SHEET.h - 54, 250, 44)
+        pen.text(words, place, theme.SMALL, pen.colours.muted, align="r")
     top = area.y
     for number, entry in enumerate(rows):
         box = Box(area.x, top, area.w, entry.height)

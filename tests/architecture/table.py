@@ -159,6 +159,18 @@ ROWS: tuple[Row, ...] = (
             "firmware.games.profile_files",
         ),
     ),
+    Row(
+        "firmware.remote",
+        (
+            *EVERYTHING,
+            "display.text",
+            "firmware.audit.source",
+            "firmware.menu_service",
+            "firmware.reports",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
+    ),
     Row("firmware.pin_command", ("firmware.errors", "firmware.settings")),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,18 +14,21 @@ import pytest
 from pytest_mock import MockerFixture
 
 from display.text import Writer
+from display.view_model import MoneyFormat
+from firmware.cli import run
 from firmware.entries.menu import ReportOrdered, ReportSaved
 from firmware.operator_menu.pages_reports import REPORTS
+from firmware.remote.reading import read_store
+from firmware.remote.report_command import report_bytes
 from firmware.reports.content import Cell, Report, ReportPart, ReportRow, report_of
 from firmware.reports.forms import all_forms, as_csv, as_html, as_json, as_text, digest_of
 from firmware.reports.saving import save_forms
-from tests.operator_menu.conftest import busy, new_operator, operator  # noqa: F401 - fixtures
 from tests.operator_menu.operator import Operator
 
 
 def _report(somebody: Operator, name: str, language: str = "en") -> Report:
     terminal = somebody.cabinet.terminal
-    return report_of(name, terminal.state, terminal.environment(), Writer(language).say)
+    return report_of(name, terminal.state, terminal.environment(), Writer(language, MoneyFormat(2, "")).say)
 
 
 class _Text(HTMLParser):
@@ -38,7 +42,7 @@ class _Text(HTMLParser):
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("name", REPORTS)
-def test_every_form_of_every_report_says_the_same(busy: Operator, name: str, language: str) -> None:  # noqa: F811
+def test_every_form_of_every_report_says_the_same(busy: Operator, name: str, language: str) -> None:
     report = _report(busy, name, language)
     values: dict[str, Any] = json.loads(as_json(report))
     cells = [
@@ -59,7 +63,7 @@ def test_every_form_of_every_report_says_the_same(busy: Operator, name: str, lan
     assert digest_of(report) in text
 
 
-def test_amounts_of_a_report_are_the_meters_in_minor_units(busy: Operator) -> None:  # noqa: F811
+def test_amounts_of_a_report_are_the_meters_in_minor_units(busy: Operator) -> None:
     values = json.loads(as_json(_report(busy, "period")))
     rows = {
         row["label"]: row["values"]
@@ -72,7 +76,7 @@ def test_amounts_of_a_report_are_the_meters_in_minor_units(busy: Operator) -> No
     assert values["head"]["link"] == busy.cabinet.records()[-1].link.hex()
 
 
-def test_report_ordered_in_the_menu_is_on_the_stick_and_in_the_journal(busy: Operator) -> None:  # noqa: F811
+def test_report_ordered_in_the_menu_is_on_the_stick_and_in_the_journal(busy: Operator) -> None:
     busy.open()
     busy.go("reports")
     busy.choose_act("report", "period")
@@ -90,7 +94,7 @@ def test_report_ordered_in_the_menu_is_on_the_stick_and_in_the_journal(busy: Ope
     assert b"SIMULATOR" in (folder / f"{saved.name}.txt").read_bytes().upper()
 
 
-def test_stick_that_is_not_there_is_named_and_nothing_else_happens(busy: Operator) -> None:  # noqa: F811
+def test_stick_that_is_not_there_is_named_and_nothing_else_happens(busy: Operator) -> None:
     folder = busy.cabinet.settings.reports.folder
     assert folder is not None
     folder.rmdir()
@@ -125,7 +129,7 @@ def test_stick_that_gives_back_other_bytes_is_named(tmp_path: Path, mocker: Mock
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_can_neither_be_a_formula_nor_markup(busy: Operator) -> None:  # noqa: F811
+def test_a_name_can_neither_be_a_formula_nor_markup(busy: Operator) -> None:
     rows = (ReportRow("=1+1", (Cell("<script>"),)), ReportRow("@x", (Cell("-5.00", -500),)))
     report = replace(_report(busy, "cash"), parts=(ReportPart("p", "t", (), rows),))
     table = list(csv.reader(as_csv(report).decode().splitlines()))[1:]
@@ -133,3 +137,33 @@ def test_a_name_can_neither_be_a_formula_nor_markup(busy: Operator) -> None:  # 
     assert table[1][2] == "-5.00"
     assert b"<script>" not in as_html(report, "", "en")
     assert set(all_forms(report, "", "en")) == {"txt", "csv", "html", "json"}
+
+
+def test_copied_store_gives_the_same_report_as_the_terminal(busy: Operator, tmp_path: Path) -> None:
+    settings = busy.cabinet.settings
+    shutil.copytree(settings.storage.data_dir, tmp_path / "copy")
+    reading = read_store(settings, tmp_path / "copy", None, busy.cabinet.clock.wall_ms())
+    offline = json.loads(report_bytes(reading, settings, "all", "json", "ru"))
+    there = json.loads(as_json(_report(busy, "all", "ru")))
+    live = {"status", "diagnostics.devices"}  # what only the running terminal knows: its uptime, its devices
+    assert offline["head"] == there["head"]
+    for part, expected in zip(offline["parts"], there["parts"], strict=True):
+        assert part["page"] == expected["page"]
+        if part["page"] not in live:
+            assert part == expected
+
+
+def test_report_command_prints_a_form_and_names_what_is_wrong(
+    busy: Operator,
+    tmp_path: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    data = str(busy.cabinet.settings.storage.data_dir)
+    assert run(["report", "period", "--form", "json", "--data", data]) == 0
+    printed = json.loads(capfdbinary.readouterr().out)
+    assert printed["report"] == "period"
+    assert run(["report", "nothing", "--data", data]) == 2
+    assert b"there are period" in capfdbinary.readouterr().err
+    assert run(["report", "period", "--data", str(tmp_path / "none")]) == 2
+    assert run(["report", "period", "--data", data, "--out", str(tmp_path / "no" / "file")]) == 2
+    assert capfdbinary.readouterr().err.count(b"\n") == 2

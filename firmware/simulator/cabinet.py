@@ -39,6 +39,9 @@ class ImpossibleActionError(UserError):
 class SimulatedCabinet:
     """A cabinet, its hardware and its program."""
 
+    patience_ms = 0
+    """How long a script's expectation may take to come true: no time at all where time passes only when it is told to."""
+
     def __init__(
         self,
         settings: Settings,
@@ -47,11 +50,15 @@ class SimulatedCabinet:
         clock: ManualClock | None = None,
         open_journal: Callable[[Places, int], Journal] = open_memory,
         world_file: Path | None = None,
+        world: World | None = None,
     ) -> None:
-        """Build the hardware; the program starts with ``boot``. A ``world_file`` keeps the hardware's state."""
+        """Build the hardware; the program starts with ``boot``. A ``world_file`` keeps the hardware's state.
+
+        A ``world`` that is given is the hardware instead, and is closed with the cabinet.
+        """
         self.settings = settings
         self.clock = clock or ManualClock()
-        self.world = World.open(world_file, world_config(settings)) if world_file else World(world_config(settings))
+        self.world = world or _simulated_world(settings, world_file)
         self._games = games_on_offer(settings)
         self._source = byte_source(settings, seed)
         self._open_journal = open_journal
@@ -83,7 +90,7 @@ class SimulatedCabinet:
         if not self.world.readings.powered:
             self.world.restore_power()
         self._start()
-        self.wait(SETTLE_MS)
+        self.settle(SETTLE_MS)
 
     def cut_power(self, note: str | None = None) -> None:
         """Pull the plug: program and hardware stop in the middle of whatever they do."""
@@ -105,6 +112,7 @@ class SimulatedCabinet:
         """Let go of everything, running or not; nothing is recorded."""
         if self._terminal is not None:
             self._vanish()
+        self.world.close()
 
     def wait(self, milliseconds: int) -> None:
         """Let time pass, with all that happens in it."""
@@ -119,6 +127,10 @@ class SimulatedCabinet:
                 self._inbox.append(Tick())
             self._drain()
 
+    def settle(self, milliseconds: int) -> None:
+        """Wait until what was begun has had its consequences, which takes so long at the most."""
+        self.wait(milliseconds)
+
     # --- a person's hand ----------------------------------------------------------------------------------------------
 
     def act(self, hand: Callable[[World], object], *, wait_ms: int = PAUSE_MS) -> None:
@@ -128,11 +140,13 @@ class SimulatedCabinet:
 
     def insert_note(self, denomination_minor: int) -> None:
         """Push a note into the acceptor and wait until it is taken or given back."""
-        self.act(lambda world: world.insert_note(denomination_minor), wait_ms=SETTLE_MS)
+        self.world.insert_note(denomination_minor)
+        self.settle(SETTLE_MS)
 
     def insert_coin(self, value_minor: int) -> None:
         """Drop a coin into the slot."""
-        self.act(lambda world: world.insert_coin(value_minor), wait_ms=SETTLE_MS)
+        self.world.insert_coin(value_minor)
+        self.settle(SETTLE_MS)
 
     def press(self, name: str) -> None:
         """Press a physical button: by number (``b9``) or by what it does now (``deal``)."""
@@ -175,7 +189,10 @@ class SimulatedCabinet:
         terminal = build_terminal(self.settings, seams, self._games)
         terminal.on_view = self._keep_view
         self._terminal = terminal
-        terminal.start(self._inbox.append)
+        terminal.start(self._hear)
+
+    def _hear(self, stimulus: Stimulus) -> None:
+        self._inbox.append(stimulus)
 
     def _vanish(self) -> None:
         self.terminal.abandon()
@@ -208,6 +225,11 @@ class SimulatedCabinet:
     def _buttons_now(self) -> str:
         names = [button.id.removeprefix("button:") for button in self.view.buttons if button.slot]
         return f"there are {', '.join(names)}"
+
+
+def _simulated_world(settings: Settings, world_file: Path | None) -> World:
+    config = world_config(settings)
+    return World.open(world_file, config) if world_file else World(config)
 
 
 def world_config(settings: Settings) -> WorldConfig:

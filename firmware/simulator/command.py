@@ -14,8 +14,9 @@ from firmware.clock import ManualClock, SystemClock
 from firmware.errors import UserError
 from firmware.games.profile_files import bundled_directory
 from firmware.settings.loader import load_settings
-from firmware.settings.sections import Settings
+from firmware.settings.sections import SerialProtocol, Settings
 from firmware.simulator.cabinet import WORLD_FILE, SimulatedCabinet
+from firmware.simulator.emulated import EmulatedCabinet, emulated_protocol
 from firmware.simulator.lock import HardwareLock
 from firmware.simulator.script import ScriptRunner, read_script
 
@@ -36,7 +37,13 @@ def command(arguments: argparse.Namespace) -> int:
     from firmware.simulator.window import SimulatorWindow
 
     try:
-        window = SimulatorWindow(settings, size=size, seed=arguments.seed, cache_dir=cache_dir())
+        window = SimulatorWindow(
+            settings,
+            size=size,
+            seed=arguments.seed,
+            cache_dir=cache_dir(),
+            protocol=_protocol(arguments, settings),
+        )
     except DisplayUnavailable as error:
         print(f"sim: {error}")
         print(
@@ -81,6 +88,17 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return settings
 
 
+def _protocol(arguments: argparse.Namespace, settings: Settings) -> SerialProtocol | None:
+    """Return the protocol of the note acceptor if the devices are emulated, else None."""
+    devices = settings.devices
+    backends = (devices.note_acceptor.backend, devices.coin_acceptor.backend, devices.hopper.backend)
+    if (arguments.devices or ("emulated" if "emulated" in backends else "simulated")) == "emulated":
+        return emulated_protocol(settings, arguments.protocol)
+    if arguments.protocol is not None:
+        raise UserError("sim: --protocol needs --devices emulated; simulated devices speak none")
+    return None
+
+
 def with_data_dir(settings: Settings, data_dir: Path) -> Settings:
     """Return the settings with another data directory."""
     return settings.model_copy(update={"storage": settings.storage.model_copy(update={"data_dir": data_dir})})
@@ -97,10 +115,14 @@ def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int
             settings = with_data_dir(settings, Path(folder))
         world_file = None if folder else settings.storage.data_dir / WORLD_FILE
         clock = ManualClock() if folder else ManualClock(SystemClock().wall_ms())
-        with (
-            HardwareLock(settings.storage.data_dir),
-            closing(SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)) as cabinet,
-        ):
+        protocol = _protocol(arguments, settings)
+
+        def build() -> SimulatedCabinet:
+            if protocol is not None:
+                return EmulatedCabinet(settings, protocol, seed=arguments.seed, clock=clock)
+            return SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)
+
+        with HardwareLock(settings.storage.data_dir), closing(build()) as cabinet:
             runner = ScriptRunner(cabinet, _screenshots(arguments.screenshots, size or (1280, 720)))
             runner.run(lines)
             if not cabinet.is_running:

@@ -21,6 +21,8 @@ from hal.simulated.ground import ImpossibleAction
 
 LARGEST_SCRIPT_BYTES: Final = 1_000_000
 LONGEST_WAIT_MS: Final = 3_600_000
+LOOK_AGAIN_MS: Final = 100
+"""In real time an expectation is looked at so often, as long as the cabinet has patience."""
 
 
 class ScriptError(UserError):
@@ -146,9 +148,14 @@ def _expect(runner: ScriptRunner, arguments: tuple[str, ...]) -> None:
     if len(wanted) < reading.arguments + 1:
         raise _BadArgumentError(f"expect {what} needs {reading.usage}")
     runner.expectations += 1
-    found = reading.read(runner.cabinet, wanted[: reading.arguments])
     expected = " ".join(wanted[reading.arguments :])
-    if found != expected.replace("_", "") and found != expected:
+    found = reading.read(runner.cabinet, wanted[: reading.arguments])
+    left_ms = runner.cabinet.patience_ms
+    while found not in (expected.replace("_", ""), expected) and left_ms > 0:
+        runner.cabinet.wait(LOOK_AGAIN_MS)
+        left_ms -= LOOK_AGAIN_MS
+        found = reading.read(runner.cabinet, wanted[: reading.arguments])
+    if found not in (expected.replace("_", ""), expected):
         raise _UnmetError(f"expected {what} {' '.join(wanted)}, found {found or 'nothing'}{_faults_up(runner)}")
 
 

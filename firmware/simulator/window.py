@@ -13,11 +13,13 @@ from display.scenes.cabinet import PANEL_HEIGHT, PANEL_WIDTH, compose_cabinet
 from display.view_model import CabinetView, Gesture, View
 from display.window import Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer, house_of
+from firmware.cards.card import Card
 from firmware.clock import SystemClock
 from firmware.loop import Terminal, TerminalThread
 from firmware.screen import TerminalScreen, rests
-from firmware.settings.sections import Settings
+from firmware.settings.sections import SerialProtocol, Settings
 from firmware.simulator.cabinet import WORLD_FILE, world_config
+from firmware.simulator.emulated import emulated_world
 from firmware.simulator.lock import HardwareLock
 from firmware.simulator.panel import cabinet_view, touch_panel
 from hal.simulated.world import World
@@ -34,15 +36,22 @@ class SimulatorWindow:
         seed: int | None,
         cache_dir: Path | None,
         on_frame: Callable[["SimulatorWindow"], bool] = lambda _: True,
+        laid_cards: Callable[[], tuple[Card, ...]] = tuple,
+        protocol: SerialProtocol | None = None,
     ) -> None:
         """Open the window. ``on_frame`` is called after each frame and ends the loop by returning False.
 
+        ``laid_cards`` is asked before each shuffle for the cards that are to come first. With a ``protocol`` the money
+        devices are emulated at byte level, and the note acceptor speaks it.
+
         Raises:
             DisplayUnavailable: there is no screen.
+            ImpossibleActionError: the settings ask for hardware that is not emulated.
             StoreUnavailableError: another simulator runs on the same data directory.
         """
         self._settings = settings
         self._on_frame = on_frame
+        self._laid_cards = laid_cards
         self._clock = SystemClock()
         self._house = house_of(settings)
         window = Window(
@@ -53,8 +62,7 @@ class SimulatorWindow:
         )
         self._drawn: tuple[tuple[CabinetView, str], DrawList] | None = None
         self._lock = HardwareLock(settings.storage.data_dir)
-        world_file = settings.storage.data_dir / WORLD_FILE
-        self._world = World.open(world_file, world_config(settings), self._clock.monotonic_ms())
+        self._world = self._hardware(protocol)
         self._screen = TerminalScreen(
             window,
             language=settings.terminal.languages[0],
@@ -64,6 +72,16 @@ class SimulatorWindow:
         )
         self._games = games_on_offer(settings)
         self._source = byte_source(settings, seed)
+
+    @property
+    def frames(self) -> tuple[DrawList, ...]:
+        """What the window shows: the terminal's screen and the panel."""
+        return self._screen.frames
+
+    @property
+    def shown_view(self) -> View | None:
+        """The view that the frames show, None without power."""
+        return self._screen.shown_view
 
     @property
     def view(self) -> View | None:
@@ -80,7 +98,14 @@ class SimulatorWindow:
                 self._screen.wait()
         finally:
             self._screen.close()
+            self._world.close()
             self._lock.release()
+
+    def _hardware(self, protocol: SerialProtocol | None) -> World:
+        now_ms = self._clock.monotonic_ms()
+        if protocol is not None:
+            return emulated_world(self._settings, protocol, now_ms, paced=False)
+        return World.open(self._settings.storage.data_dir / WORLD_FILE, world_config(self._settings), now_ms)
 
     def _on_gesture(self, gesture: Gesture) -> bool:
         if gesture.target == "cabinet:plug":
@@ -102,7 +127,9 @@ class SimulatorWindow:
         self._screen.attach(TerminalThread(self._build, before_tick=self._let_hardware_work))
 
     def _build(self) -> Terminal:
-        return build_terminal(self._settings, Seams(self._clock, self._source, self._world.devices), self._games)
+        return build_terminal(
+            self._settings, Seams(self._clock, self._source, self._world.devices, self._laid_cards), self._games
+        )
 
     def _let_hardware_work(self) -> None:
         self._world.advance(self._clock.monotonic_ms())

@@ -130,6 +130,9 @@ class World:
         """The program's side of the cabinet."""
         return Devices(panel=self.panel, notes=self.notes, coins=self.coins, hopper=self.hopper)
 
+    def close(self) -> None:
+        """The hardware is not needed any more. Here there is nothing to end."""
+
     # --- time and keeping ----------------------------------------------------------------------------------------
 
     @property

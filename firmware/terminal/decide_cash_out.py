@@ -22,7 +22,7 @@ HOPPER_STOPPERS = ("H1", "H2", RUNAWAY, HOPPER_UNCERTAIN, "H5", "H6")
 
 def cash_out(state: State, environment: Environment) -> Step:
     """Start paying the whole credit. Raises SelfAuditError when the books and the meters disagree."""
-    if not may_cash_out(state):
+    if not may_cash_out(state) or _hopper_may_come(state, environment):
         return refused(state, environment, Text("notice", "Cash-out is not possible now"))
     options, recorded = environment.options, state.recorded
     recorded.books.check()
@@ -95,6 +95,13 @@ def clear_handpay(state: State, environment: Environment) -> Step:
 def _hopper_can_pay(state: State) -> bool:
     stopped = any(fault.code in HOPPER_STOPPERS for fault in state.recorded.faults)
     return "hopper" in state.screen.ready and not stopped
+
+
+def _hopper_may_come(state: State, environment: Environment) -> bool:
+    """Tell whether it is too soon after the start to say that there is no hopper, which would leave all to a hand."""
+    if "hopper" in state.screen.ready or any(fault.device == "hopper" for fault in state.recorded.faults):
+        return False
+    return environment.now_ms - state.screen.booted_at_ms < environment.options.device_patience_ms
 
 
 def _finished(state: State, environment: Environment, payout: Payout, paid_count: int, reason: str) -> Step:

@@ -43,8 +43,9 @@ def virtual_screen() -> Iterator[str]:
 class SimulatorOnScreen:
     """The simulator in a process of its own on a virtual screen."""
 
-    def __init__(self, display: str, data_dir: Path, cache_dir: Path) -> None:
+    def __init__(self, display: str, data_dir: Path, cache_dir: Path, *options: str) -> None:
         self.data_dir = data_dir
+        self._options = options
         self.environment = {
             **os.environ,
             "DISPLAY": display,
@@ -93,7 +94,7 @@ class SimulatorOnScreen:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "firmware", "sim", "--data", str(self.data_dir), "--seed", "4"]
-        return subprocess.Popen([*command, "--size", "1600x720"], env=self.environment, stderr=subprocess.DEVNULL)
+        return subprocess.Popen([*command, "--size", "1600x720", *self._options], env=self.environment, stderr=subprocess.DEVNULL)
 
 
 def panel_hit(target: str) -> Hit:

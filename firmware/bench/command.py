@@ -60,12 +60,19 @@ def _ranking() -> dict[str, Any]:
     return {f"{name}_hands_per_second": rate for name, rate in bench_ranking(time.monotonic_ns).items()}
 
 
+def _maths() -> dict[str, Any]:
+    from firmware.maths.bench import bench_maths
+
+    return bench_maths()
+
+
 SECTIONS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "start": _start,
     "stimulus": _stimulus,
     "frames": _frames,
     "games": _games,
     "ranking": _ranking,
+    "maths": _maths,
 }
 
 

@@ -6,7 +6,6 @@ The tableau that plays decides who draws; here only points are counted. Not resp
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from math import perm
 from typing import Final
 
@@ -30,11 +29,6 @@ def shoe_points(deck_count: int) -> list[int]:
 
 def endings(deck_count: int) -> dict[Ending, int]:
     """Return how many of all orders of six cards end in each way."""
-    return _endings(deck_count)
-
-
-@cache
-def _endings(deck_count: int) -> dict[Ending, int]:
     size = 52 * deck_count
     found: dict[Ending, int] = {}
     for ending, ways, used in coups(shoe_points(deck_count)):
@@ -111,12 +105,13 @@ def bet_sheets(profile: BaccaratProfile) -> dict[str, Sheet]:
     total = perm(52 * profile.deck_count, SIX)
     pays = {(row.line, row.name): Fraction(*row.pays) for row in paytable(profile) if row.pays}
     found = {}
+    all_endings = endings(profile.deck_count)
     for line in dict.fromkeys(line for line, _ in pays):
         if line.endswith("_pair"):
             found[line] = _pair_sheet(line, profile.deck_count, pays[line, "pair"])
             continue
         ways: dict[tuple[str, Fraction], int] = {}
-        for (winner, points), count in endings(profile.deck_count).items():
+        for (winner, points), count in all_endings.items():
             name = "banker_6" if winner == "banker" and points == 6 and ("banker", "banker_6") in pays else winner
             net = Fraction(0) if winner == "tie" and line != "tie" else pays.get((line, name), Fraction(-1))
             ways[name, net] = ways.get((name, net), 0) + count

@@ -33,7 +33,7 @@ from firmware.maths.kept_cards import set_place
 from firmware.maths.poker_sheet import solution, terms_of
 from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_options import RussianTerms, final_value
-from firmware.maths.russian_sheet import hand_rows, is_russian, nearly
+from firmware.maths.russian_sheet import NEARLY_VERSION, hand_rows, is_russian, nearly
 
 NAME: Final = "optimal"
 _PAIRS: Final = [(i, j) for i in range(5) for j in range(i + 1, 5)]
@@ -103,7 +103,7 @@ def _blackjack(game: Blackjack) -> Choose:
 def choice_table(profile: DealerPokerProfile, progress: Progress) -> SmallInts:
     """Return the choices by row of ``hand_list`` and open card, as sets of discards: -1 fold, 0 bet, 32 sixth card."""
     if is_russian(profile):
-        checkpoint = Checkpoint(f"russian choices {sorted(profile.options().items())}")
+        checkpoint = Checkpoint(f"russian choices {NEARLY_VERSION} {sorted(profile.options().items())}")
         kept = checkpoint.load("choices")
         if kept is None:
             kept = {"choices": nearly(RussianTerms.of(profile), progress).choices}

@@ -28,24 +28,26 @@ from firmware.maths.russian_passes import (
     average_alike,
     choose_options,
     gather_kept,
+    gather_sixth,
     keep,
     option_table,
     pattern_of,
     sixth_row,
-    sixth_values,
     spread_kept,
 )
 from firmware.maths.russian_pays import class_table
 from firmware.maths.sheet import Line, Sheet, merged, percent, text
 from firmware.maths.sweep import FIELD, FIELD_BITS, Sweep
 
-SAMPLE: Final = 4_000
+SAMPLE: Final = 6_000
 """Hands measured deal by deal."""
 CHUNK: Final = 100
 SEED: Final = 20_240_229
 MARGIN: Final = 0.05
 """Options that are so much worse than the best by the nearly exact values are not measured."""
 FOLD: Final = -1
+NEARLY_VERSION: Final = 2
+"""Raised whenever nearly exact values change: differences measured before are worth nothing then."""
 FIRSTS: Final = np.array([0, 0, 13, 13 + 169, 13 + 169 + 1755, 13 + 169 + 1755 + LARGEST], np.int64)
 """Where the patterns of one, two, three and four kept cards begin in a table of all of them; at the end their number."""
 
@@ -125,6 +127,8 @@ def nearly(terms: RussianTerms, progress: Progress) -> Nearly:
     bet_values = np.zeros((len(hands.keys), 52), np.float64)
     sums = np.zeros((5, LARGEST, 52), np.float64)
     dead = np.zeros((FIRSTS[-1], 52, 52), np.float64)
+    sixths = np.zeros((len(hands.keys), 52), np.float64)
+    six, list_rows = _six(terms), hand_rows()
     sweep = Sweep()
     for first, end in groups_of(hands.keys):
         key = int(hands.keys[first])
@@ -134,12 +138,15 @@ def nearly(terms: RussianTerms, progress: Progress) -> Nearly:
             hands.cards[rows], hands.weights[rows], key, int(five[first]), terms.results, gains, KINDS, *sweep.tables,
             numbers, bets[rows], bet_values[rows], sums, dead, FIRSTS,
         )  # fmt: skip
+        if SIXTH in terms.prices:
+            gather_sixth(
+                hands.cards[rows], hands.weights[rows], key, *six, list_rows, terms.results, gains, KINDS, *sweep.tables,
+                sixths,
+            )  # fmt: skip
         progress("hands and draws", end / len(hands.keys))
+    sixths /= 24 * 46
     for size in range(1, 5):
         average_alike(size, numbers, int(FIRSTS[size]), dead)
-    sixths = np.zeros((len(hands.keys), 52), np.float64)
-    if SIXTH in terms.prices:
-        sixth_values(hands.cards, bets, *_six(terms), hand_rows(), terms.results, gains, KINDS, sixths)
     values = np.zeros((len(hands.keys), 52), np.float64)
     choices = np.zeros((len(hands.keys), 52), np.int8)
     choose_options(
@@ -215,7 +222,7 @@ def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPL
     """Return the sheet of a table as plain JSON values."""
     terms = RussianTerms.of(profile)
     near = nearly(terms, progress)
-    checkpoint = Checkpoint(f"russian {sorted(profile.options().items())} {SEED} {MARGIN}")
+    checkpoint = Checkpoint(f"russian differences {NEARLY_VERSION} {sorted(profile.options().items())} {SEED} {MARGIN}")
     differences = measured(near, progress, checkpoint, sample)
     mean = float(differences.mean())
     error = float(differences.std(ddof=1) / np.sqrt(len(differences)))

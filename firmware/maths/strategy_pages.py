@@ -190,7 +190,9 @@ def _poker(profile: DealerPokerProfile, found: Solution) -> list[str]:
         lowest = int(np.flatnonzero(bets)[0])
         always = int(np.flatnonzero(others)[-1]) + 1
         share = 100 * float((weights * (here & (chosen == BET))).sum() / (weights * here).sum())
-        always_text = f"{_shown(always)} ({class_of(int(hand_list().keys[always])).label})" if always < len(bets) else "none"
+        always_text = (
+            f"{_shown(always)} ({class_of(int(hand_list().keys[always])).label})" if always < len(bets) else "none"
+        )
         rows.append((RANKS[rank], f"{share:.2f} %", _shown(lowest), always_text))
     lines += _table(("open card", "bets", "lowest hand ever bet", "every hand is bet from"), rows)
     if not profile.exchange_tariff:

@@ -122,7 +122,13 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "firmware.bench",
-        (*EVERYTHING, "firmware.simulator", "firmware.settings.loader", "firmware.games.profile_files"),
+        (
+            *EVERYTHING,
+            "firmware.maths",
+            "firmware.simulator",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
     ),
     Row("firmware.screen", EVERYTHING),
     Row("firmware.devices", EVERYTHING),

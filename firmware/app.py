@@ -22,6 +22,7 @@ from firmware.cards.card import Card
 from firmware.clock import Clock
 from firmware.entries.types import Commissioned
 from firmware.errors import InvariantError
+from firmware.games.par_files import theoretical_return
 from firmware.games.registry import register
 from firmware.journal.critical import Places
 from firmware.journal.errors import CommitUnknownError, DamagedJournalError, ForeignFileError, StoreUnavailableError
@@ -69,7 +70,9 @@ def games_on_offer(settings: Settings) -> Games:
         facts = registered.profile.model_dump()
         jackpot = facts.get("jackpot")
         seed_minor = jackpot.get("seed_minor") if isinstance(jackpot, Mapping) else None
-        offered[name] = GameOnOffer(registered.game, registered.digest, facts, seed_minor)
+        theory = theoretical_return(registered.game.id, registered.digest)
+        edge = None if theory is None else theory.house_edge
+        offered[name] = GameOnOffer(registered.game, registered.digest, facts, seed_minor, edge)
     return offered
 
 

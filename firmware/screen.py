@@ -44,6 +44,16 @@ class TerminalScreen:
         """The newest view, None without power."""
         return self._thread.latest_view if self._thread is not None else None
 
+    @property
+    def frames(self) -> tuple[DrawList, ...]:
+        """What was shown last: the terminal's screen and what stands beside it."""
+        return self._shown
+
+    @property
+    def shown_view(self) -> View | None:
+        """The view that these frames show; the newest one may be newer."""
+        return self._seen
+
     def attach(self, thread: TerminalThread) -> None:
         """Start a terminal's thread and show it. Raises what building the terminal raises."""
         thread.on_change = self._window.wake

@@ -124,6 +124,11 @@ def _paytable(offer: GameOnOffer) -> _Sheet:
         if is_jackpot and not any(other.tone == "heading" for other in rows):
             rows.append(PageRow(Text("help", "Jackpot: of the meter, or a fixed amount"), tone="heading"))
         rows.append(PageRow(pay_label(row), _pays(row), _chance(row, offer)))
+    if offer.house_edge is not None and game.spec.family != "baccarat":
+        share = (("percent", _percent(offer.house_edge, 2)),)
+        rows.append(
+            PageRow(Text("help", "House edge with best play"), Text("help", "{percent} of the first stake", share))
+        )
     return _Sheet(Text("help", "Paytable and chances"), tuple(rows), columns)
 
 

@@ -6,6 +6,7 @@ losing anything. Both are immutable. Not responsible for changing them (``evolve
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from display.view_model import Comfort, Text
 from firmware.entries import types as entry
@@ -27,6 +28,8 @@ class GameOnOffer:
     digest: str
     facts: Mapping[str, object] = field(default_factory=dict)
     jackpot_seed_minor: int | None = None
+    house_edge: Fraction | None = None
+    """What the house keeps of a first stake under best play, as the PAR sheet of exactly these rules says; None without."""
 
 
 Games = Mapping[str, GameOnOffer]

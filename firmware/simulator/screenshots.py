@@ -50,7 +50,7 @@ def command(arguments: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         _draw(chosen, folder, size, small=arguments.thumbnails)
         if arguments.thumbnails:
-            (folder / PAGE).write_text(_page(chosen), encoding="utf-8")
+            (folder / PAGE).write_text(_page(chosen, arguments), encoding="utf-8")
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror or error}; give a folder that can be written") from None
     print(f"{len(chosen)} pictures in {folder}")
@@ -75,8 +75,9 @@ def _draw(views: Mapping[str, View], folder: Path, size: tuple[int, int], *, sma
             write_picture(frame, size, folder / f"{name}.png", shelves)
 
 
-def _page(views: Mapping[str, View]) -> str:
-    lines = ["# What the terminal shows", "", "Made by `./croupier screenshots DIR --thumbnails`.", ""]
+def _page(views: Mapping[str, View], arguments: argparse.Namespace) -> str:
+    made_by = " ".join(["./croupier screenshots DIR --thumbnails --lang", arguments.lang, *arguments.names])
+    lines = ["# What the terminal shows", "", "Made by:", "", "```sh", made_by, "```", ""]
     lines += ["|   |   |   |", "|---|---|---|"]
     names = list(views)
     for start in range(0, len(names), _PER_ROW):

@@ -51,10 +51,10 @@ def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
     """Return the state with the recorded rounds put back on their cards.
 
     Raises:
-        GameChangedError: a round was played by a profile that is not on offer now.
+        GameChangedError: the open round was begun by a profile that is not on offer now.
         InvariantError: a round can't be replayed, or the rules do not settle it as recorded.
     """
-    return State(recorded, screen, _on_cards(recorded.round, games), _on_cards(recorded.last_round, games))
+    return State(recorded, screen, _on_cards(recorded.round, games), _last_on_cards(recorded.last_round, games))
 
 
 def evolve(state: State, records: Sequence[Record], games: Games) -> State:
@@ -76,6 +76,14 @@ def _on_cards(entries: RoundEntries | None, games: Games) -> LiveRound | None:
             f"game {entries.opened.game} with profile {profile} is not on offer; restore its profile"
         )
     return resume(offer.game, entries)
+
+
+def _last_on_cards(entries: RoundEntries | None, games: Games) -> LiveRound | None:
+    """The last round is over and paid; where its profile is no longer on offer it is not shown, and play goes on."""
+    try:
+        return _on_cards(entries, games)
+    except GameChangedError:
+        return None
 
 
 def _bump(counts: Mapping[str, int], name: str) -> dict[str, int]:

@@ -140,6 +140,29 @@ def test_changed_profile_under_an_open_round_locks_up_until_it_is_restored(cabin
     cabinet.expect_mode("table")
 
 
+def test_changed_profile_between_rounds_keeps_the_credit_and_play_goes_on(cabinet: CabinetUnderTest) -> None:
+    cabinet.insert_note(5_000)
+    cabinet.sit_down()
+    cabinet.bet(1, "ante", 500)
+    cabinet.press("deal")
+    cabinet.press("fold")
+    cabinet.cut_power()
+    offered = cabinet._games
+    cabinet._games = {**offered, "oasis": replace(offered["oasis"], digest="0" * 64)}
+    cabinet.boot()
+    cabinet.expect_faults()
+    cabinet.expect_credit(4_500)
+    cabinet.touch("lobby:oasis")
+    cabinet.bet(1, "ante", 500)
+    cabinet.press("deal")
+    cabinet.expect_credit(4_000)
+    changed = [record.entry for record in cabinet.records() if record.entry.KIND == "setting_changed"]
+    assert len(changed) == 1
+    cabinet.cut_power()
+    cabinet.boot()
+    cabinet.expect_faults()
+
+
 def test_money_that_is_more_than_plausible_counts_from_round_to_round(
     new_cabinet: Callable[..., CabinetUnderTest],
 ) -> None:

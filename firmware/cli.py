@@ -71,9 +71,14 @@ def _sim_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _screenshots_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="where the pictures go; made if it is not there")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only pictures whose name begins so, e.g. oasis")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="NAME", help="only pictures whose name begins so, e.g. oasis"
+    )
     parser.add_argument("--lang", choices=("en", "ru"), default="en", help="language (default en)")
     parser.add_argument("--size", metavar="WxH", help="size of a picture in pixels (default 1920x1080)")
+    parser.add_argument(
+        "--jpeg", action="store_true", help="JPEG instead of PNG: smaller files, not exact to the pixel"
+    )
     parser.add_argument("--thumbnails", action="store_true", help="small JPEG pictures and a page that shows them all")
 
 
@@ -176,6 +181,15 @@ def _report_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="write there in place of standard output")
 
 
+def _serve_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder, live or copied")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: the bundled simulator.toml)")
+    parser.add_argument("--mirror", type=Path, metavar="DIR", help="the mirror's folder")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="default 127.0.0.1: this machine alone")
+    parser.add_argument("--port", type=int, default=8321, metavar="N", help="default 8321; 0 takes any that is free")
+    parser.add_argument("--token-file", type=Path, metavar="FILE", help="a token of your own (default: a new one)")
+
+
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("level", choices=("operator", "technician"), help="whose PIN")
 
@@ -261,6 +275,12 @@ COMMANDS: tuple[Command, ...] = (
         _report_arguments,
     ),
     Command(
+        "serve",
+        "a read-only page of a store for a browser; also as croupier audit serve",
+        "firmware.remote.serve_command:command",
+        _serve_arguments,
+    ),
+    Command(
         "pin",
         "ask for a PIN of the operator's menu and print its line for the configuration",
         "firmware.pin_command:command",
@@ -301,6 +321,8 @@ def run(arguments: Sequence[str]) -> int:
     if arguments[:1] == ["test"]:  # everything after it is pytest's, options too, which argparse would claim
         namespace = argparse.Namespace(handler="firmware.selftest:command", pytest_arguments=list(arguments[1:]))
     else:
+        if list(arguments[:2]) == ["audit", "serve"]:
+            arguments = arguments[1:]
         namespace = build_parser().parse_args(arguments)
     module_name, function_name = namespace.handler.split(":")
     try:

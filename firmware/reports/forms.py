@@ -13,7 +13,7 @@ from firmware.reports.content import Report, ReportRow
 
 _LABEL_WIDTH: Final = 46
 _CELL_WIDTH: Final = 22
-_STYLE: Final = (
+STYLE: Final = (
     "body{font:12pt sans-serif;margin:2cm;color:#000}h1{font-size:18pt}h2{font-size:13pt;margin:1.2em 0 .3em}"
     "table{border-collapse:collapse;width:100%}td,th{padding:.15em .4em;border-bottom:1px solid #bbb;text-align:right}"
     "td:first-child,th:first-child{text-align:left}tr.head td{font-weight:bold;border-bottom:2px solid #000}"
@@ -131,7 +131,7 @@ def as_html(report: Report, mark: str, language: str) -> bytes:
     title = escape(f"{report.terminal} {report.title}")
     return (
         f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
+        f"<style>{STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
     ).encode()
 
 

@@ -22,7 +22,7 @@ from firmware.audit.report import (
     meter_values,
     round_values,
 )
-from firmware.audit.rounds import UNKNOWN_SHOE, RoundReading, RoundsOnCards, profiles_of, rounds_of
+from firmware.audit.rounds import UNKNOWN_SHOE, RoundReading, RoundsOnCards, is_usual, profiles_of, rounds_of
 from firmware.audit.source import JournalSource
 from firmware.audit.verify import verify
 from firmware.audit.wording import Wording
@@ -133,9 +133,8 @@ def _events(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
 def _rounds(source: JournalSource, _: Places, arguments: argparse.Namespace) -> int:
     limit = arguments.limit or USUAL_LIMIT
     readings = _last_rounds(source, limit, arguments)
-    needs_profiles = any(
-        register(reading.entries.opened.game).digest != reading.entries.opened.profile for reading in readings
-    )
+    played = {(reading.entries.opened.game, reading.entries.opened.profile) for reading in readings}
+    needs_profiles = any(not is_usual(register, game, digest) for game, digest in played)
     profiles = profiles_of(source.records()) if needs_profiles else {}
     on_cards = RoundsOnCards(register, profiles, load_recorded(source))
     head = head_values(source.commissioned, source.head)

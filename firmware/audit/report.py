@@ -31,7 +31,7 @@ def head_values(commissioned: Commissioned, head: Head) -> Values:
         "terminal": commissioned.terminal,
         "epoch": commissioned.epoch,
         "store": commissioned.store,
-        "mark": MARKS[commissioned.store],
+        "mark": MARKS.get(commissioned.store, commissioned.store),
         "currency": commissioned.currency,
         "minor_digits": commissioned.minor_digits,
         "head": {"seq": head.seq, "link": head.link.hex()},

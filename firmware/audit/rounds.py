@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from firmware.cards.card import parse_cards
 from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
-from firmware.errors import InvariantError
+from firmware.errors import InvariantError, UserError
 from firmware.games.contract import Action
 from firmware.games.record import record_of
 from firmware.games.record_answer import Answer, decision_answer, settled_answer
@@ -22,6 +22,8 @@ from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 from firmware.terminal.state import Recorded
 
 UNKNOWN_SHOE = ShoeRecord("", "", 0)
+Register = Callable[[str, Mapping[str, object] | None], RegisteredGame]
+"""Makes a game from its own profile, or with options in place of it."""
 Profiles = Mapping[tuple[str, str], str]
 """(game, digest) to the profile's options as JSON text, as far as the journal tells them."""
 
@@ -95,7 +97,7 @@ class RoundsOnCards:
 
     def __init__(
         self,
-        register: Callable[[str, Mapping[str, object] | None], RegisteredGame],
+        register: Register,
         profiles: Profiles,
         recorded: Recorded,
     ) -> None:
@@ -144,7 +146,10 @@ class RoundsOnCards:
         return self._known[key]
 
     def _made(self, game: str, digest: str) -> tuple[RegisteredGame, Mapping[str, object] | None]:
-        usual = self._register(game, None)
+        try:
+            usual = self._register(game, None)
+        except UserError as error:
+            raise InvariantError(f"game {game} is not one of this program's: {error}") from error
         if usual.digest == digest:
             return usual, None
         text = self._profiles.get((game, digest))
@@ -157,6 +162,14 @@ class RoundsOnCards:
                 f"game {game} was played by other rules than this program's; use the one that dealt it"
             )
         return made, options
+
+
+def is_usual(register: Register, game: str, digest: str) -> bool:
+    """Tell whether a game's own profile of today is the one with this digest."""
+    try:
+        return register(game, None).digest == digest
+    except UserError:
+        return False
 
 
 def _ended(

@@ -94,6 +94,9 @@ def test_round_by_rules_that_nobody_knows_is_named_and_not_guessed(cabinet: Cabi
     stranger = replace(reading.entries, opened=replace(reading.entries.opened, profile="0" * 64))
     with pytest.raises(InvariantError, match="the journal does not tell"):
         RoundsOnCards(register, {}, recorded).answer(replace(reading, entries=stranger))
+    foreign = replace(reading.entries, opened=replace(reading.entries.opened, game="craps"))
+    with pytest.raises(InvariantError, match="craps is not one of this program's"):
+        RoundsOnCards(register, {}, recorded).answer(replace(reading, entries=foreign))
     options = json.dumps(register("oasis").profile.options())
     with pytest.raises(InvariantError, match="other rules than this program's"):
         RoundsOnCards(register, {("oasis", "0" * 64): options}, recorded).answer(replace(reading, entries=stranger))

@@ -45,10 +45,10 @@ def command(arguments: argparse.Namespace) -> int:
         )
         for _, found in games:
             views |= found
-    chosen = _chosen(views, arguments.names)
+    chosen = _chosen(views, arguments.only)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _draw(chosen, folder, size, small=arguments.thumbnails)
+        _draw(chosen, folder, size, small=arguments.thumbnails, suffix="jpg" if arguments.jpeg else "png")
         if arguments.thumbnails:
             (folder / PAGE).write_text(_page(chosen, arguments), encoding="utf-8")
     except OSError as error:
@@ -65,18 +65,19 @@ def _chosen(views: Mapping[str, View], names: list[str]) -> dict[str, View]:
     return {each: view for each, view in views.items() if not names or each.startswith(tuple(names))}
 
 
-def _draw(views: Mapping[str, View], folder: Path, size: tuple[int, int], *, small: bool) -> None:
+def _draw(views: Mapping[str, View], folder: Path, size: tuple[int, int], *, small: bool, suffix: str) -> None:
     shelves = Shelves(cache_dir())
     for name, view in tqdm(views.items(), unit="picture", leave=False, disable=None):
         frame = compose(view, still(view), _AT_REST_MS)
         if small:
             write_picture(frame, size, folder / f"{name}.jpg", shelves, shrunk_to=THUMBNAIL)
         else:
-            write_picture(frame, size, folder / f"{name}.png", shelves)
+            write_picture(frame, size, folder / f"{name}.{suffix}", shelves)
 
 
 def _page(views: Mapping[str, View], arguments: argparse.Namespace) -> str:
-    made_by = " ".join(["./croupier screenshots DIR --thumbnails --lang", arguments.lang, *arguments.names])
+    only = ["--only", *arguments.only] if arguments.only else []
+    made_by = " ".join(["./croupier screenshots DIR --thumbnails --lang", arguments.lang, *only])
     lines = ["# What the terminal shows", "", "Made by:", "", "```sh", made_by, "```", ""]
     lines += ["|   |   |   |", "|---|---|---|"]
     names = list(views)

@@ -128,7 +128,7 @@ def nearly(terms: RussianTerms, progress: Progress) -> Nearly:
     sums = np.zeros((5, LARGEST, 52), np.float64)
     dead = np.zeros((FIRSTS[-1], 52, 52), np.float64)
     sixths = np.zeros((len(hands.keys), 52), np.float64)
-    six, list_rows = _six(terms), hand_rows()
+    (keys, codes, classes, pays, duplicate), list_rows = _six(terms), hand_rows()
     sweep = Sweep()
     for first, end in groups_of(hands.keys):
         key = int(hands.keys[first])
@@ -140,8 +140,8 @@ def nearly(terms: RussianTerms, progress: Progress) -> Nearly:
         )  # fmt: skip
         if SIXTH in terms.prices:
             gather_sixth(
-                hands.cards[rows], hands.weights[rows], key, *six, list_rows, terms.results, gains, KINDS, *sweep.tables,
-                sixths,
+                hands.cards[rows], hands.weights[rows], key, keys, codes, classes, pays, duplicate, list_rows,
+                terms.results, gains, KINDS, *sweep.tables, sixths,
             )  # fmt: skip
         progress("hands and draws", end / len(hands.keys))
     sixths /= 24 * 46

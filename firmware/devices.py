@@ -18,6 +18,7 @@ from hal.wiring import (
     SerialCoins,
     SerialHopper,
     SerialNotes,
+    SerialPrinter,
     Simulated,
     Wiring,
 )
@@ -36,6 +37,7 @@ def wiring_of(settings: Settings) -> Wiring:
         notes=_notes(settings),
         coins=_coins(settings),
         hopper=_hopper(settings),
+        printer=_printer(settings),
     )
 
 
@@ -43,7 +45,7 @@ def _panel(gpio: GpioSettings) -> Gpio | Simulated:
     if gpio.backend not in ("rpi_gpio", "gpiod"):
         return Simulated()
     backend: Literal["rpi_gpio", "gpiod"] = "gpiod" if gpio.backend == "gpiod" else "rpi_gpio"
-    return Gpio(backend, tuple(_inputs(gpio)), tuple(_outputs(gpio)), str(gpio.chip), gpio.sample_period_ms)
+    return Gpio(backend, tuple(_inputs(gpio)), tuple(_outputs(gpio)), gpio.chip, gpio.sample_period_ms)
 
 
 def _inputs(gpio: GpioSettings) -> Iterator[InputPin]:
@@ -67,6 +69,7 @@ def _outputs(gpio: GpioSettings) -> Iterator[OutputPin]:
         *((f"tower.{colour}", pin) for colour, pin in gpio.tower.items()),
         *((f"meter.{name}", pin) for name, pin in gpio.meters.items()),
         ("coin.inhibit", gpio.coin_acceptor.inhibit),
+        ("coin.divert", gpio.coin_acceptor.divert),
         ("note.inhibit", gpio.note_acceptor.inhibit),
         ("hopper.motor", gpio.hopper.motor),
     ]
@@ -83,11 +86,12 @@ def _notes(settings: Settings) -> SerialNotes | PulseNotes | Simulated | None:
         case "simulated" | "emulated":
             return Simulated()
         case "gpio-pulse":
-            return PulseNotes(settings.gpio.note_acceptor.minor_per_pulse or 1, settings.notes.accepted_minor)
+            pins = settings.gpio.note_acceptor
+            return PulseNotes(pins.minor_per_pulse or 1, settings.notes.accepted_minor, pins.width_ms, pins.gap_ms)
         case protocol:
             channels = settings.notes.channels
             bills = tuple(channels[number] for number in sorted(channels)) if protocol == "ebds" else ()
-            return SerialNotes(protocol, str(device.port), device.address, bills)
+            return SerialNotes(protocol, str(device.port), device.address, bills, device.credit_at_lever)
 
 
 def _coins(settings: Settings) -> SerialCoins | PulseCoins | Simulated | None:
@@ -98,9 +102,10 @@ def _coins(settings: Settings) -> SerialCoins | PulseCoins | Simulated | None:
         case "simulated" | "emulated":
             return Simulated()
         case "gpio-pulse":
-            return PulseCoins(dict(settings.coins.channels))
+            pins = settings.gpio.coin_acceptor
+            return PulseCoins(dict(settings.coins.channels), pins.width_ms, pins.gap_ms)
         case _:
-            return SerialCoins(str(device.port), device.address)
+            return SerialCoins(str(device.port), device.address, device.hopper_path, device.cash_box_path)
 
 
 def _hopper(settings: Settings) -> SerialHopper | PulseHopper | Simulated | None:
@@ -112,6 +117,11 @@ def _hopper(settings: Settings) -> SerialHopper | PulseHopper | Simulated | None
         case "simulated" | "emulated":
             return Simulated()
         case "gpio-pulse":
-            return PulseHopper(coin_minor)
+            return PulseHopper(coin_minor, settings.gpio.hopper.width_ms, settings.gpio.hopper.gap_ms)
         case _:
             return SerialHopper(str(device.port), coin_minor, device.address)
+
+
+def _printer(settings: Settings) -> SerialPrinter | None:
+    device = settings.devices.printer
+    return None if device.backend == "none" else SerialPrinter(str(device.port), device.baud)

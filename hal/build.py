@@ -99,8 +99,8 @@ def _notes(
             return lines[port].note_acceptor("notes")
         case SerialNotes(protocol="ssp", port=port, address=address):
             return ssp_note_acceptor("notes", port, wiring.currency, wiring.minor_per_unit, address or 0)
-        case SerialNotes(protocol="id003", port=port):
-            return id003_note_acceptor("notes", port, wiring.currency, wiring.minor_per_unit)
+        case SerialNotes(protocol="id003", port=port, credit_at_lever=at_lever):
+            return id003_note_acceptor("notes", port, wiring.currency, wiring.minor_per_unit, at_lever)
         case SerialNotes(protocol="ccnet", port=port):
             return ccnet_note_acceptor("notes", port, wiring.currency, wiring.minor_per_unit)
         case SerialNotes(protocol="ebds", port=port, bills_minor=()):

@@ -34,12 +34,13 @@ class Simulated:
 @dataclass(frozen=True, slots=True)
 class SerialNotes:
     """A note acceptor on a serial port. ``bills_minor`` are the worths of an EBDS acceptor's bills 1, 2, …, if its
-    firmware does not say them itself (empty)."""
+    firmware does not say them itself (empty). ``credit_at_lever``: see ``hal.drivers.id003``."""
 
     protocol: NoteProtocol
     port: str
     address: int | None = None
     bills_minor: tuple[int, ...] = ()
+    credit_at_lever: bool = False
 
 
 @dataclass(frozen=True, slots=True)

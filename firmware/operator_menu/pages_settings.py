@@ -30,6 +30,7 @@ SECTIONS: Final = {
     "devices.note_acceptor": Text("menu", "Note acceptor"),
     "devices.coin_acceptor": Text("menu", "Coin acceptor"),
     "devices.hopper": Text("menu", "Hopper"),
+    "devices.printer": Text("menu", "Printer"),
     "gpio": Text("menu", "GPIO panel"),
     "gpio.coin_acceptor": Text("menu", "GPIO coin acceptor"),
     "gpio.note_acceptor": Text("menu", "GPIO note acceptor"),
@@ -51,6 +52,7 @@ UNITS: Final = {
     "digits": Text("menu", "{value} digits"),
     "degrees": Text("menu", "{value} degrees"),
     "1/s": Text("menu", "{value} per second"),
+    "baud": Text("menu", "{value} baud"),
 }
 """How values with units are written; amounts are written as money."""
 

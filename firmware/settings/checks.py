@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware.settings.sections import CoinAcceptor, Hopper, NoteAcceptor, Pin, Settings
+from firmware.settings.sections import CoinAcceptor, Hopper, NoteAcceptor, Pin, Printer, Settings
 from firmware.settings.spec import Section
 
-SERIAL_BACKENDS = ("cctalk", "ssp", "id003", "ccnet", "ebds")
+SERIAL_BACKENDS = ("cctalk", "ssp", "id003", "ccnet", "ebds", "escpos")
 UNREAL_BACKENDS = ("simulated", "emulated")
 ADDRESSED = {"cctalk": {"note_acceptor": 40, "coin_acceptor": 2, "hopper": 3}, "ssp": {"note_acceptor": 0}}
 """Protocols with a bus address, and the address that a device of a kind has when it leaves its maker."""
@@ -30,8 +30,14 @@ class Problem:
 Rule = Callable[[Settings], Iterator[Problem]]
 
 
-def address_of(kind: str, device: NoteAcceptor | CoinAcceptor | Hopper) -> int | None:
+Connected = NoteAcceptor | CoinAcceptor | Hopper | Printer
+"""A device that may be at a serial port."""
+
+
+def address_of(kind: str, device: Connected) -> int | None:
     """The bus address to use: the one given, else the usual one; None where the protocol has no addresses."""
+    if isinstance(device, Printer):
+        return None
     return device.address if device.address is not None else ADDRESSED.get(device.backend, {}).get(kind)
 
 
@@ -60,6 +66,10 @@ def _kinds(settings: Settings) -> tuple[tuple[str, NoteAcceptor | CoinAcceptor |
     )
 
 
+def _ports(settings: Settings) -> tuple[tuple[str, Connected], ...]:
+    return (*_kinds(settings), ("printer", settings.devices.printer))
+
+
 def _clashing_pins(settings: Settings) -> Iterator[Problem]:
     taken: dict[int, str] = {}
     for key, pin in pins(settings):
@@ -71,8 +81,8 @@ def _clashing_pins(settings: Settings) -> Iterator[Problem]:
 
 
 def _clashing_ports(settings: Settings) -> Iterator[Problem]:
-    taken: dict[Path, list[tuple[str, NoteAcceptor | CoinAcceptor | Hopper]]] = {}
-    for kind, device in _kinds(settings):
+    taken: dict[Path, list[tuple[str, Connected]]] = {}
+    for kind, device in _ports(settings):
         if device.port is None or device.backend not in SERIAL_BACKENDS:
             continue
         for other_kind, other in taken.setdefault(device.port, []):
@@ -98,7 +108,7 @@ def _clashing_ports(settings: Settings) -> Iterator[Problem]:
 
 
 def _device_details(settings: Settings) -> Iterator[Problem]:
-    for kind, device in _kinds(settings):
+    for kind, device in _ports(settings):
         key, backend = f"devices.{kind}", (f"devices.{kind}.backend",)
         serial = device.backend in SERIAL_BACKENDS
         if serial and device.port is None:
@@ -107,7 +117,11 @@ def _device_details(settings: Settings) -> Iterator[Problem]:
             yield Problem(
                 f"{key}.port", str(device.port), f"nothing: the backend {device.backend} has no serial port", backend
             )
-        if device.address is not None and kind not in ADDRESSED.get(device.backend, {}):
+        if (
+            not isinstance(device, Printer)
+            and device.address is not None
+            and kind not in ADDRESSED.get(device.backend, {})
+        ):
             yield Problem(
                 f"{key}.address",
                 str(device.address),
@@ -123,6 +137,37 @@ def _emulated_protocol(settings: Settings) -> Iterator[Problem]:
         yield Problem(key, "nothing", "the protocol that the emulated note acceptor speaks", looked_at)
     if notes.backend != "emulated" and notes.emulates is not None:
         yield Problem(key, f'"{notes.emulates}"', f"nothing: the backend {notes.backend} emulates nothing", looked_at)
+
+
+def _sorter(settings: Settings) -> Iterator[Problem]:
+    coins = settings.devices.coin_acceptor
+    key, backend = "devices.coin_acceptor", "devices.coin_acceptor.backend"
+    paths = {"hopper_path": coins.hopper_path, "cash_box_path": coins.cash_box_path}
+    for name, path in paths.items():
+        if path is not None and coins.backend != "cctalk":
+            expected = f"nothing: the backend {coins.backend} has no sorter paths"
+            yield Problem(f"{key}.{name}", str(path), expected, (backend,))
+    if coins.backend != "cctalk" or all(path is None for path in paths.values()):
+        return
+    for name, path in paths.items():
+        if path is None:
+            yield Problem(
+                f"{key}.{name}", "nothing", "a path, as the other one is given", tuple(f"{key}.{n}" for n in paths)
+            )
+    if coins.hopper_path == coins.cash_box_path:
+        expected = "another path than hopper_path"
+        yield Problem(f"{key}.cash_box_path", str(coins.cash_box_path), expected, (f"{key}.hopper_path",))
+    if settings.devices.hopper.backend not in ("cctalk", "gpio-pulse"):
+        yield Problem(
+            f"{key}.hopper_path", str(coins.hopper_path), "nothing: there is no hopper", ("devices.hopper.backend",)
+        )
+
+
+def _lever(settings: Settings) -> Iterator[Problem]:
+    notes = settings.devices.note_acceptor
+    if notes.credit_at_lever and notes.backend != "id003":
+        expected = f"false: the backend {notes.backend} has no such choice"
+        yield Problem("devices.note_acceptor.credit_at_lever", "true", expected, ("devices.note_acceptor.backend",))
 
 
 def _pulse_devices(settings: Settings) -> Iterator[Problem]:
@@ -259,6 +304,8 @@ RULES: tuple[Rule, ...] = (
     _clashing_ports,
     _device_details,
     _emulated_protocol,
+    _sorter,
+    _lever,
     _pulse_devices,
     _money_tables,
     _lists_without_repeats,

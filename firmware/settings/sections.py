@@ -20,6 +20,7 @@ Language = Literal["en", "ru"]
 SerialProtocol = Literal["cctalk", "ssp", "id003", "ccnet", "ebds"]
 NoteBackend = Literal["none", "simulated", "emulated", "gpio-pulse", "cctalk", "ssp", "id003", "ccnet", "ebds"]
 CoinBackend = Literal["none", "simulated", "emulated", "gpio-pulse", "cctalk"]
+PrinterBackend = Literal["none", "escpos"]
 GpioBackend = Literal["none", "simulated", "rpi_gpio", "gpiod"]
 Button = Literal["b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12"]
 Door = Literal["main", "cash_box", "logic"]
@@ -30,6 +31,7 @@ Pull = Literal["up", "down", "none"]
 HardMeter = Literal["in", "out"]
 
 Channel = Annotated[int, Strict(False), Field(ge=1, le=255)]  # a key of a TOML table is always text
+PulseMs = Annotated[int, Field(ge=10, le=1_000)]
 ValueMinor = Annotated[int, Field(ge=1, le=MAXIMUM_MINOR)]
 GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 
@@ -205,6 +207,11 @@ class NoteAcceptor(Section):
     emulates: SerialProtocol | None = row(
         "Emulated protocol", "Protocol of the byte-level stand-in of the backend emulated", None
     )
+    credit_at_lever: bool = row(
+        "Credit at the lever",
+        "ID-003 alone: for units that can't say when a note is in the cash box; it counts once it can't come back",
+        False,
+    )
 
 
 class CoinAcceptor(Section):
@@ -213,6 +220,12 @@ class CoinAcceptor(Section):
     backend: CoinBackend = row("Coin acceptor", "How the coin acceptor is connected", "none")
     port: Path | None = row("Port", "Serial port, best its name in /dev/serial/by-id", None, strict=False)
     address: int | None = row("Address", "ccTalk address", None, ge=1, le=255)
+    hopper_path: int | None = row(
+        "Sorter path to the hopper", "ccTalk sorter: the path that ends in the hopper", None, ge=1, le=8
+    )
+    cash_box_path: int | None = row(
+        "Sorter path to the cash box", "ccTalk sorter: the path that ends in the cash box", None, ge=1, le=8
+    )
 
 
 class Hopper(Section):
@@ -226,12 +239,23 @@ class Hopper(Section):
     )
 
 
+class Printer(Section):
+    """The printer of receipts and attendant slips."""
+
+    backend: PrinterBackend = row("Printer", "How the printer is connected", "none")
+    port: Path | None = row("Port", "Serial port, best its name in /dev/serial/by-id", None, strict=False)
+    baud: int = row(
+        "Line speed", "Speed of the printer's line, as on its self-test", 19_200, unit="baud", ge=1_200, le=115_200
+    )
+
+
 class Devices(Section):
     """Money devices. Each backend is said here and never guessed."""
 
     note_acceptor: NoteAcceptor = NoteAcceptor()
     coin_acceptor: CoinAcceptor = CoinAcceptor()
     hopper: Hopper = Hopper()
+    printer: Printer = Printer()
 
 
 class Pin(Section):
@@ -278,6 +302,11 @@ class CoinAcceptorPins(Section):
         "Coin pulse line", "Pin of the line on which the number of pulses tells the channel", None
     )
     inhibit: OutputPin | None = row("Coin inhibit", "Pin that lets coins in when active; inactive refuses them", None)
+    divert: OutputPin | None = row(
+        "Coin diverter", "Pin that leads coins to the hopper when active; inactive: the cash box", None
+    )
+    width_ms: PulseMs = row("Coin pulse length", "Length of one pulse, as set on the acceptor", 50, unit="ms")
+    gap_ms: PulseMs = row("Coin pulse pause", "Pause between two pulses of one coin", 100, unit="ms")
 
 
 class NoteAcceptorPins(Section):
@@ -288,6 +317,8 @@ class NoteAcceptorPins(Section):
     minor_per_pulse: int | None = row(
         "Value of a pulse", "What one pulse of the note acceptor stands for", None, unit="minor", ge=1, le=MAXIMUM_MINOR
     )
+    width_ms: PulseMs = row("Note pulse length", "Length of one pulse, as set on the acceptor", 50, unit="ms")
+    gap_ms: PulseMs = row("Note pulse pause", "Pause between two pulses of one note", 100, unit="ms")
 
 
 class HopperPins(Section):
@@ -295,13 +326,17 @@ class HopperPins(Section):
 
     motor: OutputPin | None = row("Hopper motor", "Pin that runs the hopper's motor", None)
     coin_sensor: ButtonPin | None = row("Hopper coin sensor", "Pin of the sensor at the hopper's coin exit", None)
+    width_ms: PulseMs = row("Hopper pulse length", "How long a coin covers the sensor", 40, unit="ms")
+    gap_ms: PulseMs = row("Hopper pulse pause", "Time between two coins at the sensor", 110, unit="ms")
 
 
 class Gpio(Section):
     """The panel and pulse devices on the GPIO header. A pin that is not given is not fitted."""
 
     backend: GpioBackend = row("GPIO backend", "How pins are reached; simulated: the panel in the window", "none")
-    chip: Path = row("GPIO chip", "Character device of the backend gpiod", Path("/dev/gpiochip0"), strict=False)
+    chip: str = row(
+        "GPIO chip", "Device file or label of the chip for the backend gpiod; empty: that of the 40-pin header", ""
+    )
     sample_period_ms: int = row("Sample period", "Time between two readings of all inputs", 5, unit="ms", ge=1, le=20)
     buttons: dict[Button, ButtonPin] = row("Buttons", "Pin of each button", {})
     lamps: dict[Button, OutputPin] = row("Lamps", "Pin of the lamp in each button", {})
@@ -309,6 +344,14 @@ class Gpio(Section):
     keys: dict[Key, ButtonPin] = row("Keys", "Pin of each key switch", {})
     tower: dict[TowerColour, OutputPin] = row("Tower light", "Pin of each light of the tower", {})
     meters: dict[HardMeter, OutputPin] = row("Hard meters", "Pin of each electromechanical meter", {})
+    meter_step_minor: int = row(
+        "Hard meter step",
+        "What one step of an electromechanical meter stands for",
+        100,
+        unit="minor",
+        ge=1,
+        le=MAXIMUM_MINOR,
+    )
     coin_acceptor: CoinAcceptorPins = CoinAcceptorPins()
     note_acceptor: NoteAcceptorPins = NoteAcceptorPins()
     hopper: HopperPins = HopperPins()
@@ -337,7 +380,12 @@ class Sound(Section):
 
     volume_percent: int = row("Volume", "0 is silent", 60, unit="%", access="attendant", ge=0, le=100)
     softest_step: int = row(
-        "Softest", "The lowest step of the volume that a player can choose; 0 is silent", 0, access="operator", ge=0, le=4
+        "Softest",
+        "The lowest step of the volume that a player can choose; 0 is silent",
+        0,
+        access="operator",
+        ge=0,
+        le=4,
     )
     loudest_step: int = row(
         "Loudest", "The highest step of the volume that a player can choose", 4, access="operator", ge=0, le=4

@@ -87,6 +87,43 @@ def test_same_address_on_one_bus_is_refused_even_when_it_is_the_usual_one() -> N
             'devices.note_acceptor.emulates: found "ssp", expected nothing: the backend ssp emulates nothing',
         ),
         (
+            {"devices.note_acceptor.credit_at_lever": True},
+            "devices.note_acceptor.credit_at_lever: found true, expected false: the backend ssp has no such choice",
+        ),
+        (
+            {"devices.printer.backend": "escpos"},
+            "devices.printer.port: found nothing, expected the serial port of the escpos device",
+        ),
+        (
+            {"devices.printer.port": "/dev/p"},
+            "devices.printer.port: found /dev/p, expected nothing: the backend none has no serial port",
+        ),
+        (
+            {"devices.printer": {"backend": "escpos", "port": "/dev/serial/by-id/notes"}},
+            "devices.printer.port: found /dev/serial/by-id/notes, which devices.note_acceptor has as well, "
+            "expected a port of its own: only ccTalk is a bus",
+        ),
+        (
+            {"devices.coin_acceptor.hopper_path": 1},
+            "devices.coin_acceptor.cash_box_path: found nothing, expected a path, as the other one is given",
+        ),
+        (
+            {"devices.coin_acceptor.hopper_path": 1, "devices.coin_acceptor.cash_box_path": 1},
+            "devices.coin_acceptor.cash_box_path: found 1, expected another path than hopper_path",
+        ),
+        (
+            {
+                "devices.coin_acceptor.hopper_path": 1,
+                "devices.coin_acceptor.cash_box_path": 2,
+                "devices.hopper": {"backend": "none"},
+            },
+            "devices.coin_acceptor.hopper_path: found 1, expected nothing: there is no hopper",
+        ),
+        (
+            {"gpio.coin_acceptor.width_ms": 5},
+            "gpio.coin_acceptor.width_ms: found 5, expected a whole number from 10 to 1000 (ms)",
+        ),
+        (
             {"devices.hopper.coin_minor": DELETE},
             "devices.hopper.coin_minor: found nothing, expected the value of the coins in the hopper",
         ),
@@ -121,6 +158,16 @@ def test_same_address_on_one_bus_is_refused_even_when_it_is_the_usual_one() -> N
 )
 def test_setting_that_contradicts_another_is_refused(changes: dict[str, object], expected: str) -> None:
     assert lines(changes) == [expected]
+
+
+def test_sorter_paths_without_a_cctalk_acceptor_are_refused() -> None:
+    changes: dict[str, object] = {
+        "devices.coin_acceptor": {"backend": "gpio-pulse", "hopper_path": 1},
+        "gpio.coin_acceptor": {"pulses": 5, "inhibit": 6},
+    }
+    assert lines(changes) == [
+        "devices.coin_acceptor.hopper_path: found 1, expected nothing: the backend gpio-pulse has no sorter paths"
+    ]
 
 
 def test_pulse_devices_need_their_pins() -> None:

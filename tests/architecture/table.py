@@ -115,7 +115,10 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory", "firmware.menu_service")),
-    Row("firmware.app", (*EVERYTHING, "firmware.maths", "firmware.audit.clearing", "firmware.menu_service")),
+    Row(
+        "firmware.app",
+        (*EVERYTHING, "firmware.maths", "firmware.audit.clearing", "firmware.menu_service", "firmware.games.par_files"),
+    ),
     Row(
         "firmware.simulator",
         (*EVERYTHING, "firmware.screen", "firmware.settings.loader", "firmware.games.profile_files"),

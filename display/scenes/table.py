@@ -54,8 +54,12 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         shoe = Text("table", "Shoe {digest}", (("digest", _short(view.commitment)),))
         both = Text("table", "{limits} · {round}", (("limits", detail[0]), ("round", detail[-1])))
         detail = [both if len(detail) > 1 else detail[0], shoe]
-        pen.hit("fairness", Box(620, 2, 316, 72))
     controls.top_bar(pen, view.title, tuple(detail), _mark(view))
+    if view.commitment and not view.recall:
+        place = controls.detail_place(pen, 1, 2)
+        key = Box(place.x - 12, 2, 312, 72)
+        pen.panel(key.inset(0, 6), (255, 255, 255, 10), 12, border=(255, 255, 255, 46), width=1.5)
+        pen.hit("fairness", key)
     pen.sprite("discard", places.discard)
     pen.sprite("shoe", places.shoe)
     if view.family == "baccarat":

@@ -125,19 +125,28 @@ def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = ()
     bar = frame.TOP_BAR
     pen.panel(bar, (18, 12, 9), fill_to=(8, 6, 5))
     pen.panel(Box(bar.x, bar.y + bar.h - 2, bar.w, 2), (*pen.colours.gold[:3], 160))
-    has_lobby = any(each.id in frame.TOP_BAR_BUTTONS for each in view.buttons)
-    left = frame.LOBBY_KEY.x + frame.LOBBY_KEY.w + 22 if has_lobby else 32.0
+    left = _title_x(pen)
     pen.text(title, Box(left, 0, 400, bar.h), theme.TITLE - 4, pen.colours.gold, weight="bold", upper=True)
     if mark is not None:
         place = Box(left + 402, 14, 936 - left - 402, 48)
         pill(pen, place, mark, theme.SMALL, pen.colours.warning, rim=pen.colours.warning)
         detail = ()
     for number, line in enumerate(detail):
-        height = 26.0
-        top = bar.h / 2 - height * len(detail) / 2 + number * height
-        pen.text(line, Box(left + 412, top, 940 - left - 412, height), theme.SMALL - 1, pen.colours.muted)
+        place = detail_place(pen, number, len(detail))
+        pen.text(line, place, theme.SMALL - 1, pen.colours.muted)
     _watermark(pen)
     _keys(pen)
+
+
+def detail_place(pen: Pen, number: int, count: int) -> Box:
+    """Return the place of one of ``count`` lines of detail in the top bar."""
+    height, left = 26.0, _title_x(pen) + 412
+    return Box(left, frame.TOP_BAR.h / 2 - height * count / 2 + number * height, 940 - left, height)
+
+
+def _title_x(pen: Pen) -> float:
+    has_lobby = any(each.id in frame.TOP_BAR_BUTTONS for each in pen.view.buttons)
+    return frame.LOBBY_KEY.x + frame.LOBBY_KEY.w + 22 if has_lobby else 32.0
 
 
 def _watermark(pen: Pen) -> None:

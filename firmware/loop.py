@@ -27,7 +27,7 @@ from firmware.journal.record import Record
 from firmware.ledger.self_audit import SelfAuditError
 from firmware.memory import Journal
 from firmware.menu_service import MenuService
-from firmware.operator_menu.book import menu_page
+from firmware.operator_menu.book import Book
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
@@ -110,6 +110,7 @@ class Terminal:
         self._told_at_ms = 0
         self._published: View | None = None
         self._infos: dict[str, DeviceInfo] = {}
+        self._book = Book()
         self._sink: Callable[[Stimulus], None] = self.handle
         self._randomness_failure = ""
         self.on_view: Callable[[View], None] = lambda _: None
@@ -211,7 +212,7 @@ class Terminal:
             storage_low=parts.is_storage_low(),
             randomness_failure=self._randomness_failure,
             settings=parts.settings,
-            menu_page=menu_page,
+            menu_page=self._book.page,
             machine=self._machine,
             pin_levels=parts.service.pin_levels,
             is_pin=parts.service.is_pin,

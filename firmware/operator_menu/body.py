@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from display.view_model import GraphView, Money, Text
@@ -76,6 +77,7 @@ class Reading:
 Read = Callable[[Reading], Body]
 
 
+@lru_cache(maxsize=8_192)
 def moment(local_ms: int) -> str:
     """Return a local time as ``2026-01-31 23:59:59``, as logs and reports write it in every language."""
     return f"{datetime.fromtimestamp(local_ms // 1_000, tz=UTC):%Y-%m-%d %H:%M:%S}"

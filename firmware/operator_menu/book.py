@@ -73,6 +73,26 @@ def menu_page(state: State, environment: Environment) -> MenuPage:
     )
 
 
+class Book:
+    """The menu of one terminal. It remembers the page that it gave last, because a page is asked for several times a
+    tick; a page is made anew when anything that it tells of has changed, and once a second."""
+
+    def __init__(self) -> None:
+        """Begin with no page remembered."""
+        self._seen: tuple[object, ...] = ()
+        self._page: MenuPage | None = None
+
+    def page(self, state: State, environment: Environment) -> MenuPage:
+        """Return the page at which somebody is. Raises LookupError when the menu is not open."""
+        screen = state.screen
+        objects = (state.recorded, screen.menu, screen.ready, screen.conditions, screen.lock_up, environment.options)
+        second = environment.now_ms // 1_000
+        is_same = len(self._seen) == len(objects) + 1 and self._seen[-1] == second
+        if self._page is None or not is_same or any(a is not b for a, b in zip(self._seen, objects, strict=False)):
+            self._page, self._seen = menu_page(state, environment), (*objects, second)
+        return self._page
+
+
 def body_of(node: Node, reading: Reading) -> Body:
     """Return what stands on a page; for one that has only others below it, their list."""
     return node.read(reading) if node.read is not None else _list(node, reading)

@@ -46,7 +46,9 @@ def return_of(staked_minor: int, returned_minor: int, round_count: int, theory: 
         return Return(staked_minor, returned_minor, round_count, expected)
     half = NORMAL * theory.deviation_ppm / 100 / sqrt(round_count)
     middle = theory.return_ppm / 100
-    return Return(staked_minor, returned_minor, round_count, round(middle), round(middle - half), round(middle + half))
+    return Return(
+        staked_minor, returned_minor, round_count, round(middle), max(round(middle - half), 0), round(middle + half)
+    )
 
 
 def mixed(theories: Mapping[str, Theory], staked_minor: Mapping[str, int]) -> Theory | None:

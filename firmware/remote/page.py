@@ -77,7 +77,8 @@ def _table(page: str, reading: StoreReading, writer: Writer, most: int) -> list[
         cells = "".join(f"<td>{escape(writer.say(words))}</td>" for words in (line.value, line.second) if words != "")
         kind = "head" if line.tone == "heading" else line.tone
         rows.append(f'<tr class="{kind}"><td>{escape(writer.say(line.label))}</td>{cells}</tr>')
-    return [f"<h2>{escape(writer.say(node.title))}</h2>", "<table>", *rows, "</table>"]
+    title = REPORTS["period"].title if page == "cash.period" else node.title
+    return [f"<h2>{escape(writer.say(title))}</h2>", "<table>", *rows, "</table>"]
 
 
 def _figure(graph: GraphView, writer: Writer, value: int) -> str:

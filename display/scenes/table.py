@@ -56,8 +56,7 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         detail = [both if len(detail) > 1 else detail[0], shoe]
     controls.top_bar(pen, view.title, tuple(detail), _mark(view))
     if view.commitment and not view.recall:
-        place = controls.detail_place(pen, 1, 2)
-        key = Box(place.x - 12, 2, 312, 72)
+        key = Box(controls.detail_place(pen, 1, 2).x - 12, 2, 312, 72)
         pen.panel(key.inset(0, 6), (255, 255, 255, 10), 12, border=(255, 255, 255, 46), width=1.5)
         pen.hit("fairness", key)
     pen.sprite("discard", places.discard)

@@ -121,7 +121,6 @@ def bottom_bar(pen: Pen) -> None:
 
 def top_bar(pen: Pen, title: "Text | str", detail: "tuple[Text | str, ...]" = (), mark: "Text | None" = None) -> None:
     """Draw the bar with title, up to two lines of detail or a mark, the watermark, language, help, sound and clock."""
-    view = pen.view
     bar = frame.TOP_BAR
     pen.panel(bar, (18, 12, 9), fill_to=(8, 6, 5))
     pen.panel(Box(bar.x, bar.y + bar.h - 2, bar.w, 2), (*pen.colours.gold[:3], 160))

@@ -32,6 +32,7 @@ from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.decide import decide
+from firmware.terminal.decide_menu import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
 from firmware.terminal.menu import DeviceStatus, Machine
@@ -145,6 +146,7 @@ class Terminal:
             RestartNeededError: a commit's result is unknown, or storage failed; the devices are stopped.
         """
         if self._state.screen.lock_up is not None:
+            self._read_only(stimulus)
             return
         if isinstance(stimulus, DeviceReady):
             self._forget_told(stimulus.device)
@@ -166,6 +168,14 @@ class Terminal:
             self._publish()
         if isinstance(stimulus, Tick):
             self._keep_house()
+
+    def _read_only(self, stimulus: Stimulus) -> None:
+        """Locked up, nothing is recorded or done any more; but the figures can still be read in the menu."""
+        screen = in_lock_up(self._state, stimulus, self.environment())
+        if screen != self._state.screen:
+            self._state = replace(self._state, screen=screen)
+            self._tell_devices()
+            self._publish()
 
     def _is_idle(self, before: State, step: Step) -> bool:
         """Tell whether a tick changed nothing, so that devices and screen need not be compared again so soon."""
@@ -315,7 +325,12 @@ class Terminal:
 
     def _tell_devices(self) -> None:
         devices, told = self._parts.devices, self._told
-        wanted = Outputs() if self._state.screen.lock_up is not None else outputs(self._state, self.environment())
+        screen = self._state.screen
+        wanted = Outputs()
+        if screen.lock_up is None or screen.menu is not None:
+            wanted = outputs(self._state, self.environment())
+        if screen.lock_up is not None:
+            wanted = replace(wanted, notes_minor=(), coins_minor=())
         if devices.notes is not None and wanted.notes_minor != told.notes_minor:
             if wanted.notes_minor:
                 devices.notes.enable(wanted.notes_minor)
@@ -349,7 +364,7 @@ class Terminal:
         fault = Fault(_code_of(error), "terminal", str(error), self._parts.clock.wall_ms())
         if fault.code == BOOKS:
             self._record_for_ever(fault)
-        self._state = replace(self._state, screen=replace(self._state.screen, lock_up=fault))
+        self._state = replace(self._state, screen=replace(self._state.screen, lock_up=fault, menu=None))
         if self._parts.devices.hopper is not None:
             self._parts.devices.hopper.halt()
         self._tell_devices()

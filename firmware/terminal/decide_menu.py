@@ -17,7 +17,7 @@ from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, Ask, Menu, MenuPage
 from firmware.terminal.menu_rights import IDLE_MS, granted, level_to_prove, may_open, may_see
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import Screen, State
-from firmware.terminal.step import Environment, ReportDone, ReturnNote, Step
+from firmware.terminal.step import Environment, ReportDone, ReturnNote, Step, Stimulus, Tick
 from hal.events import ButtonPressed, ButtonReleased, DoorChanged, KeyChanged, NoteEscrowed
 
 _SLOTS: Final = {"1": "up", "2": "down", "8": "back", "9": "select", "10": "language"}
@@ -76,6 +76,29 @@ def report_done(state: State, environment: Environment, event: ReportDone) -> St
         text, tone = Text("menu", "Not saved: {why}", (("why", event.error),)), "error"
     screen = noticed(state.screen, environment, text, tone) if state.screen.menu is not None else state.screen
     return Step(screen, (saved,))
+
+
+def in_lock_up(state: State, stimulus: Stimulus, environment: Environment) -> Screen:
+    """Return the screen after a stimulus while the program has locked itself up: the menu can be read, and that is all.
+
+    Nothing is recorded; acts that want to be are refused (``decide_menu_acts``).
+    """
+    screen, menu = state.screen, state.screen.menu
+    match stimulus:
+        case KeyChanged(key=key, is_on=True) if menu is None:
+            level = granted(key, (), (), environment)
+            opened = replace(screen, menu=Menu(key, level, screen.language, environment.now_ms))
+            return go(replace(state, screen=opened), environment, LOCK_UP).screen
+        case KeyChanged(key=key, is_on=False) if menu is not None and menu.key == key:
+            return replace(screen, menu=None)
+        case Gesture():
+            return gesture(state, environment, stimulus).screen
+        case ButtonPressed() | ButtonReleased():
+            return button(state, environment, stimulus).screen
+        case Tick():
+            return when_idle(state, environment).screen
+        case _:
+            return screen
 
 
 def when_idle(state: State, environment: Environment) -> Step:

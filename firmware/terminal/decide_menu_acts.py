@@ -33,6 +33,8 @@ from firmware.terminal.step import (
 )
 
 MOST_DIGITS: Final = 12
+_WITHOUT_RECORD: Final = frozenset({"go", "no", "type", "pick"})
+"""Acts that are possible while nothing can be recorded."""
 
 
 def act(state: State, environment: Environment, chosen: Act) -> Step:
@@ -42,6 +44,8 @@ def act(state: State, environment: Environment, chosen: Act) -> Step:
         menu = replace(menu, asked=None, cursor=0)
         state = _with(state, menu)
     row = _ACTS[chosen.name]
+    if state.screen.lock_up is not None and chosen.name not in _WITHOUT_RECORD:
+        return refused(state, environment, Text("menu", "Nothing can be recorded in this lock-up"))
     if not reaches(menu.level, row.level):
         return _no_right(state, environment, chosen.name)
     return row.decide(state, environment, chosen.argument)

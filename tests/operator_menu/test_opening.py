@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from display.view_model import Money
 from firmware.entries.menu import MenuClosed, MenuLevelChanged, MenuOpened
+from firmware.ledger.books import Books
+from firmware.ledger.self_audit import SelfAuditError
 from firmware.terminal.menu import LOCK_UP
 from firmware.terminal.state import Recorded, Screen
 from hal.events import KeyChanged
@@ -144,3 +147,32 @@ def test_a_thousand_visits_leave_the_terminal_as_it_was(operator: Operator) -> N
     assert _kept(terminal.state.recorded) == recorded
     assert _shown(terminal.state.screen) == screen
     assert replace(cabinet.view, sounds=view.sounds, notice=view.notice) == view
+
+
+def test_figures_can_be_read_while_the_program_has_locked_itself_up_and_nothing_is_recorded(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cabinet = operator.cabinet
+    cabinet.insert_note(2_000)
+    books = cabinet.books
+    monkeypatch.setattr(Books, "check", _wrong)
+    cabinet.press("cash_out")
+    cabinet.expect_mode("tilt")
+    count = len(cabinet.records())
+    operator.open()
+    assert operator.menu.page == LOCK_UP
+    operator.go("meters.notes")
+    assert operator.view.page is not None
+    assert operator.view.page.rows[0].value == Money(2_000)
+    operator.go("cash.period")
+    operator.choose_act("close_period", None)
+    operator.confirm()
+    assert operator.view.notice is not None
+    operator.close()
+    cabinet.expect_mode("tilt")
+    assert cabinet.books == books
+    assert len(cabinet.records()) == count
+
+
+def _wrong(_: Books) -> None:
+    raise SelfAuditError("planted")

@@ -4,8 +4,11 @@ happens to the power in between."""
 import contextlib
 import io
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +19,7 @@ from firmware.entries.fairness import ShoeCut, ShoePrepared
 from firmware.entries.types import RoundOpened, RoundSettled
 from firmware.errors import InvariantError
 from firmware.fairness.commitment import commitment_of, cut
-from firmware.fairness.verify import verify_record
+from firmware.fairness.verify import verify_record, verify_text
 from firmware.presenter.fairness import grouped
 from firmware.terminal.evolve import fold
 from firmware.terminal.state import Recorded
@@ -280,3 +283,43 @@ def test_journal_whose_deal_is_not_the_committed_one_is_a_contradiction(cabinet:
         fold(Recorded(), forged(lambda e: replace(e, shoe=e.shoe[2:] + e.shoe[:2]), RoundOpened, cabinet))
     with pytest.raises(InvariantError, match="do not give its commitment"):
         fold(Recorded(), forged(lambda e: replace(e, salt="0" * 32), ShoePrepared, cabinet))
+
+
+def test_proof_of_an_older_hand_is_reached_from_its_picture(cabinet: CabinetUnderTest) -> None:
+    seat(cabinet)
+    for _ in range(3):
+        bet_and_deal(cabinet)
+        finish(cabinet)
+    for name in ("help", "topic:hands", "older", "topic:fairness"):
+        cabinet.press(name)
+    second = entries(cabinet, ShoePrepared)[1]
+    assert grouped(second.salt) in words(cabinet.view)
+    cabinet.press("older")
+    assert grouped(second.salt) not in words(cabinet.view)
+
+
+def test_cut_and_proof_are_reached_by_physical_buttons_alone(cabinet: CabinetUnderTest) -> None:
+    seat(cabinet)
+    for button in ("b11", "b11", "b5", "b4", "b9"):
+        cabinet.press(button)
+    assert cabinet.terminal.state.screen.cut == 11
+    cabinet.expect_mode("table")
+    bet_and_deal(cabinet)
+    assert [made.position for made in entries(cabinet, ShoeCut)] == [11]
+
+
+@pytest.mark.parametrize("reader", [name for name in ("zbarimg",) if shutil.which(name)])
+@pytest.mark.parametrize(("game", "line"), [("oasis", "ante"), ("baccarat", "player")])
+def test_qr_code_is_read_from_the_screen_by_a_camera_program(
+    reader: str, game: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "a.script"
+    end = "press fold\n" if game == "oasis" else ""
+    script.write_text(
+        f"boot\ninsert_note 5000\nsit_down {game}\nbet 1 {line} 500\npress deal\n{end}touch fairness\nscreenshot qr\n"
+    )
+    folders = ["--data", str(tmp_path / "data"), "--screenshots", str(tmp_path)]
+    assert run(["sim", "--headless", "--script", str(script), "--size", "1280x720", *folders]) == 0
+    read = subprocess.run([reader, "-q", "--raw", str(tmp_path / "qr.png")], capture_output=True, text=True, check=True)
+    capsys.readouterr()
+    assert all(check.is_right for check in verify_text(read.stdout))

@@ -94,6 +94,18 @@ class MenuService:
     theories: Mapping[str, Theory] = field(default_factory=dict)
 
     @property
+    def report_folder(self) -> Path | None:
+        """Where reports go: as the settings say; without that a simulator's lie beside its journal, a cabinet's nowhere.
+
+        A stick's folder is never made here: on a missing stick reports would go to the place where it should be.
+        """
+        if self.file.reports.folder is not None:
+            return self.file.reports.folder.expanduser()
+        if self.file.terminal.mode == "cabinet":
+            return None
+        return self.file.storage.data_dir / "reports"
+
+    @property
     def pin_levels(self) -> frozenset[str]:
         """Levels that need a PIN."""
         return frozenset(self._pins())
@@ -125,7 +137,7 @@ class MenuService:
             devices=devices,
             random_source="seeded" if self.seeded else "system",
             random_test=self.random_test,
-            report_folder=str(self.file.reports.folder or ""),
+            report_folder=str(self.report_folder or ""),
             theories=self.theories,
             live_keys=LIVE_KEYS,
         )
@@ -134,15 +146,21 @@ class MenuService:
         self, wanted: SaveReport, state: State, environment: Environment, sink: Callable[[ReportDone], object]
     ) -> None:
         """Make a report of this moment and write it in the background; ``sink`` is told how it went."""
-        folder, currency = self.file.reports.folder, self.file.currency
+        folder, currency = self.report_folder, self.file.currency
         writer = Writer(wanted.language, MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False))
         report = report_of(wanted.report, state, environment, writer.say)
         mark = MARKS.get(report.store)
         forms = all_forms(report, writer.say(mark) if mark is not None else "", wanted.language)
         digest = digest_of(report)
 
+        is_our_own = self.file.reports.folder is None
+
         def write() -> None:
-            error = "no folder is set" if folder is None else save_forms(folder.expanduser(), report.file_name, forms)
+            error = (
+                "no folder is set"
+                if folder is None
+                else save_forms(folder, report.file_name, forms, make_folder=is_our_own)
+            )
             sink(ReportDone(report.file_name, digest, error))
 
         self.background(write)

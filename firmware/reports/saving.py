@@ -8,11 +8,13 @@ import os
 from pathlib import Path
 
 
-def save_forms(folder: Path, name: str, forms: dict[str, bytes]) -> str:
+def save_forms(folder: Path, name: str, forms: dict[str, bytes], *, make_folder: bool = False) -> str:
     """Write the files whole or not at all, and return what went wrong, empty for nothing."""
     for ending, data in forms.items():
         path = folder / f"{name}.{ending}"
         try:
+            if make_folder:
+                folder.mkdir(exist_ok=True)
             _write(path, data)
         except OSError as error:
             return f"{path}: {error.strerror or error}"

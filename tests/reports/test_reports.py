@@ -24,6 +24,7 @@ from firmware.reports.content import Cell, Report, ReportPart, ReportRow, report
 from firmware.reports.forms import all_forms, as_csv, as_html, as_json, as_text, digest_of
 from firmware.reports.saving import save_forms
 from tests.operator_menu.operator import Operator
+from tests.support.cabinet import CabinetUnderTest
 
 
 def _report(somebody: Operator, name: str, language: str = "en") -> Report:
@@ -167,3 +168,13 @@ def test_report_command_prints_a_form_and_names_what_is_wrong(
     assert run(["report", "period", "--data", str(tmp_path / "none")]) == 2
     assert run(["report", "period", "--data", data, "--out", str(tmp_path / "no" / "file")]) == 2
     assert capfdbinary.readouterr().err.count(b"\n") == 2
+
+
+def test_simulator_without_a_folder_keeps_its_reports_beside_the_journal(cabinet: CabinetUnderTest) -> None:
+    somebody = Operator(cabinet)
+    somebody.open()
+    somebody.go("reports")
+    somebody.choose_act("report", "period")
+    (saved,) = somebody.entries("report_saved")
+    assert isinstance(saved, ReportSaved)
+    assert (cabinet.settings.storage.data_dir / "reports" / f"{saved.name}.json").exists()

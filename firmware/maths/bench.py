@@ -10,9 +10,8 @@ from typing import Any, Final
 from firmware.cards.card import parse_cards
 from firmware.games.contract import Decision, Stake
 from firmware.games.registry import load_game, register
-from firmware.maths.advice import advise
-from firmware.maths.compiled import is_installed
 from firmware.maths.game_sheet import game_sheet
+from firmware.maths.installed import is_installed
 
 _SHEETS: Final = ("baccarat", "one_deck_blackjack", "six_decks_blackjack", "caribbean")
 _POKER_DEAL: Final = "Qs Ad 9h 5d 8d 9c 7c Jh 6s 2h".split()
@@ -31,6 +30,8 @@ def bench_maths() -> dict[str, Any]:
     """Return seconds per sheet and milliseconds per decision; a note where numba is missing."""
     if not is_installed():
         return {"note": "numba is not installed; run .venv/bin/pip install numpy numba"}
+    from firmware.maths.advice import advise
+
     figures: dict[str, Any] = {}
     for game_id in _SHEETS:
         registered = register(game_id)

@@ -30,7 +30,6 @@ from firmware.maths.blackjack_odds import Values, hand_values, natural_chance
 from firmware.maths.compiled import Floats, Ints
 
 TEN: Final = 10
-FIRST_ACTIONS: Final = ("stand", "hit", "double", "split", "surrender")
 
 
 def full_shoe(deck_count: int) -> Ints:

@@ -42,7 +42,6 @@ class DealerTree(NamedTuple):
     taken: Ints
     """How many cards of these points the product has already."""
     ends: Ints
-    longest: int
 
 
 @cache
@@ -120,5 +119,4 @@ def dealer_tree(known: tuple[int, ...], hits_soft_17: bool) -> DealerTree:
         np.array(last, np.int64),
         np.array(taken, np.int64),
         np.array(leaves, np.int64),
-        max(leaf[3] for leaf in leaves),
     )

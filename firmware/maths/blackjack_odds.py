@@ -133,19 +133,6 @@ def hand_values(
 # --- The same for a fixed way to play, modulo a prime: exact fractions come out of several primes.
 
 
-@compiled
-def power(base: int, exponent: int, prime: int) -> int:
-    """Return a power modulo a prime below 2**31."""
-    result = 1
-    base %= prime
-    while exponent:
-        if exponent & 1:
-            result = result * base % prime
-        base = base * base % prime
-        exponent >>= 1
-    return result
-
-
 STATES = 8
 """What becomes of one hand: won, pushed, lost, met by a natural; the same for a doubled wager."""
 

@@ -19,7 +19,6 @@ from firmware.maths.checks import check_published
 from firmware.maths.game_sheet import game_sheet
 from firmware.maths.progress import Bar
 from firmware.maths.sheet_text import sheet_text
-from firmware.maths.strategy_pages import strategy_page
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -38,6 +37,8 @@ def command(arguments: argparse.Namespace) -> int:
     if arguments.write:
         if overrides:
             raise UserError("par --write: only a game's own profile has a committed sheet; leave the options away")
+        from firmware.maths.strategy_pages import strategy_page
+
         path = par_path(arguments.game)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(sheet, indent=1) + "\n", encoding="utf-8")

@@ -1,12 +1,14 @@
-"""Compiles the loops that count deals, and says what to install where that is not possible.
+"""Compiles the loops that count deals.
 
-The functions stay plain Python for the type checker and for a reader. Not responsible for what they count.
+The functions stay plain Python for the type checker and for a reader. Compiled code is kept beside the source and made anew when
+its file changes; after a change to a function that another file's compiled code calls, remove ``__pycache__``.
+Not responsible for what is counted.
 """
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -20,11 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 def compiled(function: Function) -> Function:
     """Return the function compiled by numba; the result is kept on disk for the next start."""
-    import numba
-
-    return cast(Function, numba.njit(cache=True, nogil=True)(function))
-
-
-def is_installed() -> bool:
-    """Tell whether what computes odds is installed (the extra ``maths``)."""
-    return find_spec("numba") is not None
+    try:
+        return cast(Function, numba.njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # nowhere to keep it: neither beside the source nor in the user's cache folder
+        return cast(Function, numba.njit(nogil=True)(function))

@@ -4,7 +4,6 @@ Covers Caribbean and Oasis Poker and their like: ante paid, no second combinatio
 dealer's game. Not responsible for the sheet's wording (``poker_sheet``) or for Russian Poker (``russian``).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -25,13 +24,12 @@ from firmware.maths.draw_choice import (
 from firmware.maths.draw_passes import count_draws, gather, gather_pairs
 from firmware.maths.hand_codes import hand_list
 from firmware.maths.kept_cards import patterns
+from firmware.maths.progress import Progress
 from firmware.maths.sweep import Sweep
 
 HALF: Final = 2
 """Values are in half antes, so that a tie that suits decide (half a win, half a loss) is whole."""
 OUTCOMES: Final = ("no_qualify", "win", "push", "lose", "fold")
-Progress = Callable[[str, float], None]
-"""Takes what is being done and how much of the whole it is (0 to 1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,23 +10,14 @@ from firmware.games.families.baccarat_options import BaccaratProfile
 from firmware.games.families.blackjack_options import BlackjackProfile
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.games.registry import RegisteredGame
-from firmware.maths import baccarat_sheet, blackjack_sheet, poker_sheet, russian_sheet
-from firmware.maths.compiled import is_installed
-from firmware.maths.draw_poker import Progress
+from firmware.maths import baccarat_sheet
+from firmware.maths.installed import require_maths
+from firmware.maths.progress import Progress
 
 SHEET_VERSION: Final = 1
 """Of the JSON's shape."""
 MAIN_BET: Final = "banker"
 """The bet whose figures stand at the top of a baccarat sheet; all bets are below."""
-
-
-def require_maths() -> None:
-    """Raise UserError where what computes odds is not installed."""
-    if not is_installed():
-        raise UserError(
-            "par: numba is not installed here; run `.venv/bin/pip install numpy numba` once, or leave the profile as it is "
-            "to see the committed sheet"
-        )
 
 
 def game_sheet(registered: RegisteredGame, progress: Progress) -> dict[str, Any]:
@@ -40,10 +31,12 @@ def game_sheet(registered: RegisteredGame, progress: Progress) -> dict[str, Any]
         sheets = baccarat_sheet.bet_sheets(profile)
         figures = {**sheets[MAIN_BET].figures(), "bets": {name: sheet.figures() for name, sheet in sheets.items()}}
     elif isinstance(profile, BlackjackProfile):
-        require_maths()
+        require_maths("par")
+        from firmware.maths import blackjack_sheet
+
         figures = blackjack_sheet.sheet(profile)[0].figures()
     elif isinstance(profile, DealerPokerProfile):
-        require_maths()
+        require_maths("par")
         figures = poker_figures(profile, progress)
     else:
         raise UserError(f"par: no odds are computed for the family {profile.family!r}")
@@ -58,7 +51,9 @@ def game_sheet(registered: RegisteredGame, progress: Progress) -> dict[str, Any]
 
 
 def poker_figures(profile: DealerPokerProfile, progress: Progress) -> dict[str, Any]:
-    """Compute the sheet of a poker table."""
+    """Compute the sheet of a poker table. Needs numpy and numba."""
+    from firmware.maths import poker_sheet, russian_sheet
+
     if russian_sheet.is_russian(profile):
         return russian_sheet.figures(profile, progress)
     terms = poker_sheet.terms_of(profile)

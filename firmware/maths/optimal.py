@@ -26,11 +26,10 @@ from firmware.maths.blackjack_hands import hand_number
 from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Ints, SmallInts
 from firmware.maths.draw_choice import FOLD, ONE, TWO
-from firmware.maths.draw_poker import Progress
-from firmware.maths.game_sheet import MAIN_BET, require_maths
 from firmware.maths.hand_codes import hand_list, relabelings
 from firmware.maths.kept_cards import set_place
 from firmware.maths.poker_sheet import solution, terms_of
+from firmware.maths.progress import Progress
 from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_options import RussianTerms, final_value
 from firmware.maths.russian_sheet import NEARLY_VERSION, hand_rows, is_russian, nearly
@@ -45,16 +44,14 @@ def optimal_strategy(game: Game, progress: Progress) -> Strategy:
     """Return best play of a game.
 
     Raises:
-        UserError: numba is missing, or the table has an option whose odds are not computed.
+        UserError: the table has an option whose odds are not computed.
     """
     known = strategies_for(game)
     if isinstance(game, Blackjack):
-        require_maths()
         return Strategy(NAME, next(iter(known.values())).stakes, _blackjack(game))
     if isinstance(game, DealerPoker):
-        require_maths()
         return Strategy(NAME, next(iter(known.values())).stakes, _poker(game, progress))
-    return Strategy(NAME, known[MAIN_BET].stakes, known[MAIN_BET].choose)
+    return Strategy(NAME, known["banker"].stakes, known["banker"].choose)
 
 
 def _blackjack(game: Blackjack) -> Choose:

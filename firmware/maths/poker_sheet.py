@@ -17,8 +17,9 @@ from firmware.games.families.dealer_poker.profile import DealerPokerProfile, Jac
 from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.draw_choice import BET, DENOMINATOR, FOLD, ONE, TWO
 from firmware.maths.draw_passes import NO_DRAW_DEALS
-from firmware.maths.draw_poker import HALF, OUTCOMES, Progress, Solution, Terms, solve, weighted_sum
+from firmware.maths.draw_poker import HALF, OUTCOMES, Solution, Terms, solve, weighted_sum
 from firmware.maths.hand_codes import hand_list
+from firmware.maths.progress import Progress
 from firmware.maths.sheet import Line, Sheet, merged, percent, text
 from firmware.maths.sweep import FIELD, FIELD_BITS
 

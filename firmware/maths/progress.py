@@ -1,9 +1,13 @@
 """A progress bar for long computations. Shown after two seconds, on a terminal only."""
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 from tqdm import tqdm
+
+Progress = Callable[[str, float], None]
+"""Takes what is being done and how much of the whole it is (0 to 1)."""
 
 
 class Bar:

@@ -18,7 +18,6 @@ from firmware.maths.sweep import FIELD, FIELD_BITS, dead_counts
 
 LARGEST: Final = 16_432
 """Patterns of four kept cards, the most of any number."""
-WHOLE = 31
 
 
 @compiled

@@ -5,19 +5,16 @@ Not responsible for the dealer.
 """
 
 from itertools import combinations, combinations_with_replacement
-from typing import Final
 
 import numpy as np
 
 from firmware.cards.card import Card
-from firmware.cards.poker_rank import HandClass, class_of, first_key, rank_five
+from firmware.cards.poker_rank import HandClass, class_of, rank_five
 from firmware.games.families.dealer_poker.second import second_combination
 from firmware.games.families.dealer_poker.table import Rules
 from firmware.maths.compiled import Ints, SmallInts, compiled
 from firmware.maths.hand_codes import CARD_CODES, FLUSH_BASE, RANK_CODES, TABLE_SIZE, key_table, place_of
 
-CLASS_FIRST_KEYS: Final = np.array([first_key(hand_class) for hand_class in HandClass], np.int64)
-_ACE, _KING = 12, 11
 STRAIGHT, FLUSH, STRAIGHT_FLUSH = int(HandClass.STRAIGHT), int(HandClass.FLUSH), int(HandClass.STRAIGHT_FLUSH)
 PAIR, TWO_PAIRS, TRIPS = int(HandClass.PAIR), int(HandClass.TWO_PAIRS), int(HandClass.THREE_OF_A_KIND)
 FULL_HOUSE, QUADS, ACE_KING = int(HandClass.FULL_HOUSE), int(HandClass.FOUR_OF_A_KIND), int(HandClass.ACE_KING)

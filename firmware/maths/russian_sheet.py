@@ -18,9 +18,10 @@ from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Array, Floats, Ints, SmallInts
 from firmware.maths.draw_passes import NO_DRAW_DEALS
-from firmware.maths.draw_poker import Progress, groups_of
+from firmware.maths.draw_poker import groups_of
 from firmware.maths.hand_codes import CARD_CODES, FLUSH_BASE, hand_list, key_table, relabelings
 from firmware.maths.kept_cards import patterns, set_place
+from firmware.maths.progress import Progress
 from firmware.maths.russian_hand import MASKS, MOST_PAY, SIXTH, bought_game, kind_of, mean_gains
 from firmware.maths.russian_options import KINDS, RussianTerms, values_of
 from firmware.maths.russian_passes import (

@@ -20,10 +20,11 @@ from firmware.maths.blackjack_best import is_natural, pairs
 from firmware.maths.blackjack_exact import Case, Play, best_play
 from firmware.maths.compiled import Array
 from firmware.maths.draw_choice import BET, FOLD, ONE, TWO
-from firmware.maths.draw_poker import Progress, Solution
+from firmware.maths.draw_poker import Solution
 from firmware.maths.hand_codes import hand_list
 from firmware.maths.optimal import choice_table
 from firmware.maths.poker_sheet import solution, terms_of
+from firmware.maths.progress import Progress
 from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_sheet import is_russian
 

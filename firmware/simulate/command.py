@@ -96,6 +96,9 @@ def _strategy(game: Game, name: str | None) -> Strategy:
 
 def _optimal(game: Game) -> Strategy:
     """Return best play; its tables are computed at first use, and their mathematics is imported only then."""
+    from firmware.maths.installed import require_maths
+
+    require_maths("simulate --strategy optimal")
     from firmware.maths.optimal import optimal_strategy
     from firmware.maths.progress import Bar
 

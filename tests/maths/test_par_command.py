@@ -80,8 +80,8 @@ def test_bad_use_is_one_line_and_status_2(
 def test_without_numba_a_computation_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.maths.game_sheet.is_installed", lambda: False)
+    monkeypatch.setattr("firmware.maths.installed.is_installed", lambda: False)
     status, _, err = par(capsys, "one_deck_blackjack", "--compute")
     assert status == 2
-    assert "numba is not installed" in err
+    assert "numpy and numba are not installed" in err
     assert par(capsys, "one_deck_blackjack")[0] == 0  # the committed sheet needs nothing

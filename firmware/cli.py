@@ -86,6 +86,16 @@ def _run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
 
 
+def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml, else the simulator's)"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=8.0, metavar="S", help="seconds that a device may take to answer (default 8)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _bench_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help="only these; a wrong name lists them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -220,6 +230,12 @@ COMMANDS: tuple[Command, ...] = (
         _screenshots_arguments,
     ),
     Command("run", "the cabinet: real devices, the whole screen", "firmware.run_command:command", _run_arguments),
+    Command(
+        "doctor",
+        "check configuration, ports, devices, pins, permissions, clock, storage and screen; says what to do",
+        "firmware.doctor.command:command",
+        _doctor_arguments,
+    ),
     Command(
         "play",
         "run a round record through the rules and print the result as JSON",

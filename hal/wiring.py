@@ -6,7 +6,7 @@ never guessed. Not responsible for building anything (``hal.build``).
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -173,6 +173,21 @@ def boot_hints(gpio: Gpio) -> tuple[str, ...]:
         for pin in gpio.outputs
         if pin.line in OUTPUT_LINES and pin.active_high == (pin.pin <= LAST_PULLED_UP)
     )
+
+
+def ports_of(wiring: Wiring) -> dict[str, tuple[str, ...]]:
+    """Return port -> the devices that are to be there."""
+    found: dict[str, tuple[str, ...]] = {}
+    for port, use in _port_uses(wiring):
+        found[port] = (*found.get(port, ()), use.device)
+    return found
+
+
+def real_devices(wiring: Wiring) -> Wiring:
+    """Return the wiring without the devices of the simulated world; a simulated panel stays, as there must be one."""
+    kinds = (wiring.notes, wiring.coins, wiring.hopper)
+    notes, coins, hopper = (None if isinstance(kind, Simulated) else kind for kind in kinds)
+    return replace(wiring, notes=notes, coins=coins, hopper=hopper)  # type: ignore[arg-type]  # each keeps its place
 
 
 def address_of(kind: str, address: int | None) -> int:

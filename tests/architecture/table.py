@@ -134,6 +134,10 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row("firmware.screen", EVERYTHING),
+    Row(
+        "firmware.doctor",
+        (*EVERYTHING, "firmware.devices", "firmware.settings.loader", "firmware.games.profile_files"),
+    ),
     Row("firmware.devices", EVERYTHING),
     Row(
         "firmware.run_command",

@@ -1,0 +1,82 @@
+"""The screen, its fonts, and sound. Each SDL driver is tried in a process of its own, so that none stays open."""
+
+import ctypes.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from display.fonts import Fonts
+from display.sound import SoundPlayer
+from firmware.doctor.finding import Finding, failed, ok, warning
+
+DRIVERS: Final = ("x11", "wayland", "kmsdrm")
+LIBRARIES: Final = {"drm": "libdrm2", "gbm": "libgbm1"}
+"""What SDL loads to draw on a console, and the Debian package of each."""
+PROBE: Final = "import pygame; pygame.display.init(); print('driver', pygame.display.get_driver())"
+PROBE_S: Final = 20
+
+
+def display(*, needed: bool = True) -> Iterator[Finding]:
+    """Which of the ways to a screen work here. A simulator can do without: then it is not ``needed``."""
+    usable = [name for name in DRIVERS if driver_of(name) == name]
+    forced = os.environ.get("SDL_VIDEODRIVER", "")
+    if forced and driver_of(forced) != forced:
+        yield failed(
+            "screen", "display", f"SDL_VIDEODRIVER={forced} does not work here", "unset it, or choose one that works"
+        )
+    elif usable:
+        yield ok("screen", "display", f"works with {', '.join(usable)}")
+    else:
+        worse = failed if needed else warning
+        yield worse("screen", "display", f"none of {', '.join(DRIVERS)} works", _screen_remedy())
+
+
+def driver_of(name: str) -> str:
+    """Return the driver that SDL ends up with when asked for one; empty when it can't start."""
+    environment = {**os.environ, "SDL_VIDEODRIVER": name, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, timeout=PROBE_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    words = done.stdout.split()
+    return words[-1].lower() if done.returncode == 0 and words else ""
+
+
+def _screen_remedy() -> str:
+    cards = sorted(Path("/dev/dri").glob("card*"))
+    if not cards:
+        return "connect a screen and switch the KMS driver on (dtoverlay=vc4-kms-v3d), or start on a desktop"
+    if not any(os.access(card, os.R_OK | os.W_OK) for card in cards):
+        return "add the user to the groups video and render, then log in again"
+    missing = [package for library, package in LIBRARIES.items() if ctypes.util.find_library(library) is None]
+    if missing:
+        return f"install {' and '.join(missing)}"
+    return "end the desktop or other program that holds the screen, or start from a console"
+
+
+def fonts() -> Iterator[Finding]:
+    """The fonts for text."""
+    problem = Fonts().warning
+    yield (
+        warning("screen", "fonts", problem.partition(";")[0], problem.rpartition(": ")[2])
+        if problem
+        else ok("screen", "fonts", "all found")
+    )
+
+
+def sound() -> Iterator[Finding]:
+    """The sound device."""
+    player = SoundPlayer()
+    try:
+        if player.problem is None:
+            yield ok("screen", "sound", "there is a device")
+        else:
+            remedy = "connect a loudspeaker and let the user be in the group audio; the game goes on without"
+            yield warning("screen", "sound", player.problem, remedy)
+    finally:
+        player.close()

@@ -89,6 +89,7 @@ def options_of(settings: Settings) -> Options:
         hopper_limit_minor=limits.hopper_limit_minor,
         large_win_minor=limits.large_win_minor,
         hopper_coin_minor=settings.devices.hopper.coin_minor or 1,
+        hard_meter_step_minor=settings.gpio.meter_step_minor,
         languages=settings.terminal.languages,
         idle_ms=player.idle_timeout_s * 1_000,
         comfort=Comfort(volume=volume, deal_card_ms=player.deal_card_ms),

@@ -35,6 +35,7 @@ from firmware.terminal.decide import decide
 from firmware.terminal.decide_menu import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
+from firmware.terminal.hard_meters import hard_meter_steps
 from firmware.terminal.menu import DeviceStatus, Machine
 from firmware.terminal.outputs import Outputs, outputs
 from firmware.terminal.snapshot import encode_recorded, tally_of
@@ -160,6 +161,7 @@ class Terminal:
             self._lock_up(error)
             self._publish()
             return
+        self._turn_hard_meters(before)
         for effect in step.effects:
             self._perform(effect)
         if not (isinstance(stimulus, Tick) and self._is_idle(before, step)):
@@ -176,6 +178,11 @@ class Terminal:
             self._state = replace(self._state, screen=screen)
             self._tell_devices()
             self._publish()
+
+    def _turn_hard_meters(self, before: State) -> None:
+        books, step_minor = self._state.recorded.books, self._parts.options.hard_meter_step_minor
+        for pulse in hard_meter_steps(before.recorded.books, books, step_minor):
+            self._parts.devices.panel.pulse_meter(pulse.meter, pulse.step_count)
 
     def _is_idle(self, before: State, step: Step) -> bool:
         """Tell whether a tick changed nothing, so that devices and screen need not be compared again so soon."""

@@ -80,6 +80,8 @@ class Options:
     hopper_limit_minor: int
     large_win_minor: int
     hopper_coin_minor: int
+    hard_meter_step_minor: int = 100
+    """What one step of an electromechanical meter stands for."""
     languages: tuple[str, ...] = ("en", "ru")
     idle_ms: int = 60_000
     device_patience_ms: int = 10_000

@@ -39,10 +39,12 @@ def test_credit_stays_until_the_hopper_had_time_to_answer(tmp_path: Path) -> Non
     cabinet.close()
 
 
-def test_a_hopper_that_is_known_to_be_gone_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_hopper_that_stays_silent_is_not_waited_for_longer(tmp_path: Path) -> None:
     cabinet = restarted_with_credit(tmp_path)
     cabinet.boot()
-    cabinet.wait(1_500)
+    cabinet.press("cash_out")
+    cabinet.expect_credit(2_000)
+    cabinet.wait(10_000)
     cabinet.press("cash_out")
     cabinet.expect_mode("handpay")
     cabinet.close()

@@ -9,6 +9,7 @@ devices and has to be started again from the journal.
 import queue
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from display.view_model import View
@@ -196,7 +197,8 @@ class Terminal:
         self.handle(Shutdown())
         self.stop_devices()
         if self._state.screen.lock_up is None:
-            self._parts.journal.keep_snapshot(encode_recorded(self._state.recorded))
+            with suppress(CommitUnknownError, StoreUnavailableError):  # a mere cache: the next start reads more
+                self._parts.journal.keep_snapshot(encode_recorded(self._state.recorded))
         self._parts.journal.close()
 
     def abandon(self) -> None:

@@ -12,6 +12,7 @@ from firmware.journal.critical import Places
 from firmware.journal.errors import JournalError, MemoryLockUpError
 from firmware.journal.recovery import open_memory
 from tests.crash.campaign import PLACES, Bench
+from tests.crash.disk import Mark, Name, Sync
 from tests.crash.judge import AT_MS, lay_out, placed
 from tests.crash.session import ALL_PLACES, ANCHOR_FILE, DATA_DIR, ROOT, Session, record_session
 from tests.crash.states import Variety, crash_states
@@ -42,6 +43,22 @@ def test_equal_seeds_record_equal_sessions(bench: Bench) -> None:
     first, second = (record_session(bench.vfs, 7, step_count=5) for _ in range(2))
     assert first.log == second.log
     assert first.records == second.records
+
+
+def test_each_append_is_on_the_journal_then_on_the_mirror_then_on_the_anchor(bench: Bench) -> None:
+    session = record_session(bench.vfs, 7, step_count=5)
+    names = {operation.inode: operation.path for operation in session.log if isinstance(operation, Name)}
+    orders = set()
+    order: list[str] = []
+    for operation in session.log:
+        if isinstance(operation, Mark) and operation.kind == "attempt":
+            order = []
+        elif isinstance(operation, Sync):
+            medium = names[operation.inode].split("/")[1]
+            order += [medium] if order[-1:] != [medium] else []
+        elif isinstance(operation, Mark) and operation.kind == "ack":
+            orders.add(tuple(order[:3]))
+    assert orders == {("data", "mirror", "anchor")}
 
 
 @pytest.mark.parametrize("places", [ALL_PLACES, Places(DATA_DIR, anchor_file=ANCHOR_FILE), Places(DATA_DIR)])

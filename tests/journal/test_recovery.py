@@ -337,3 +337,16 @@ def test_clearing_of_what_is_not_there_does_no_harm(tmp_path: Path) -> None:
     clear_memory(places)
     with opened(places) as memory:
         assert memory.head.seq == 0
+
+
+def test_files_of_a_memory_stay_small_however_much_is_recorded(tmp_path: Path) -> None:
+    places = places_in(tmp_path)
+    sizes = []
+    with opened(places) as memory:
+        for number in range(1, 121):
+            fill(memory, 1, number)
+            memory.tidy()
+            live = [path for path in places.data_dir.glob(f"{FILE_NAME}*") if path.is_file()]
+            live += (places.mirror_dir or Path()).glob("log-*")
+            sizes.append(sum(path.stat().st_size for path in live))
+    assert max(sizes[60:]) < 1.3 * max(sizes[30:60])

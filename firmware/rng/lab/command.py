@@ -26,6 +26,8 @@ def command(arguments: argparse.Namespace) -> int:
     subject = SUBJECTS.get(arguments.source)
     if subject is None:
         raise UserError(f"--source: found {arguments.source!r}, expected one of {', '.join(SUBJECTS)}")
+    if arguments.report is not None and not arguments.report.parent.is_dir():
+        raise UserError(f"--report: {arguments.report}: there is no folder {arguments.report.parent}")
     examined = examine(subject, arguments)
     if arguments.report is not None:
         try:

@@ -28,12 +28,12 @@ EURO_COUNTRY = "EU"
 
 def wiring_of(settings: Settings) -> Wiring:
     """Return how the devices of these settings are connected."""
-    currency = settings.currency
+    code = settings.currency.device_code or settings.currency.code
     return Wiring(
         panel=_panel(settings.gpio),
-        currency=currency.code,
-        country=EURO_COUNTRY if currency.code == "EUR" else currency.code[:2],
-        minor_per_unit=10**currency.minor_digits,
+        currency=code,
+        country=EURO_COUNTRY if code == "EUR" else code[:2],
+        minor_per_unit=10**settings.currency.minor_digits,
         notes=_notes(settings),
         coins=_coins(settings),
         hopper=_hopper(settings),

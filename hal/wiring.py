@@ -163,7 +163,7 @@ def ambiguous_counts(values_minor: Mapping[int, int]) -> tuple[str, ...]:
 
 
 def boot_hints(gpio: Gpio) -> tuple[str, ...]:
-    """Return which money outputs a Pi holds active while no program owns the pins, unless the board pulls them itself.
+    """Return which money outputs and meters a Pi holds active while no program owns the pins, unless the board pulls them.
 
     From power-up on, pins 0 to 8 are pulled up and 9 to 27 down (BCM2835 ARM peripherals, table 6-31).
     """
@@ -171,7 +171,7 @@ def boot_hints(gpio: Gpio) -> tuple[str, ...]:
         f"{pin.line}: GPIO {pin.pin} is pulled {'up' if pin.pin <= LAST_PULLED_UP else 'down'} while no program runs, "
         f"which is active here; use another pin or pull it {'down' if pin.active_high else 'up'} on the board"
         for pin in gpio.outputs
-        if pin.line in OUTPUT_LINES and pin.active_high == (pin.pin <= LAST_PULLED_UP)
+        if (pin.line in OUTPUT_LINES or pin.line.startswith("meter.")) and pin.active_high == (pin.pin <= LAST_PULLED_UP)
     )
 
 

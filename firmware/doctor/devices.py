@@ -178,6 +178,10 @@ def _introduction(info: DeviceInfo) -> str:
 
 def _denominations(settings: Settings, name: str, info: DeviceInfo) -> Iterator[Finding]:
     accepted = {"notes": settings.notes.accepted_minor, "coins": settings.coins.accepted_minor}.get(name, ())
+    if accepted and not info.denominations_minor:
+        currency = settings.currency.device_code or settings.currency.code
+        remedy = "set currency.device_code to the currency that it is made for"
+        yield failed("devices", f"{name}.accepted_minor", f"the device knows no money of {currency}", remedy)
     unknown = [minor for minor in accepted if minor not in info.denominations_minor]
     if info.denominations_minor and unknown:
         yield failed(

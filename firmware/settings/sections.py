@@ -78,6 +78,13 @@ class Currency(Section):
         pattern=r"^[A-Z]{3}$",
         setup_only=True,
     )
+    device_code: str = row(
+        "Currency of the devices",
+        "Money that acceptors and hopper are made for, where it is not the currency itself: EUR with CRD; empty: the same",
+        "",
+        pattern=r"^([A-Z]{3})?$",
+        setup_only=True,
+    )
     symbol: str = row("Symbol", "Written with amounts on the screen; empty: none", "", max_length=4, setup_only=True)
     minor_digits: int = row(
         "Decimal digits",

@@ -44,6 +44,12 @@ def test_serial_devices_keep_port_address_and_sorter() -> None:
     assert wiring.printer is None
 
 
+def test_credits_may_be_bought_with_the_money_that_the_devices_are_made_for() -> None:
+    wiring = wiring_of(settings({"currency.code": "CRD", "currency.device_code": "EUR"}))
+    assert (wiring.currency, wiring.country) == ("EUR", "EU")
+    assert wiring_of(settings({"currency.code": "RUB"})).country == "RU"
+
+
 def test_id003_may_credit_at_the_lever() -> None:
     changes: dict[str, object] = {
         "devices.note_acceptor.backend": "id003",

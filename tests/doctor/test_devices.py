@@ -113,6 +113,13 @@ def test_a_note_that_the_device_does_not_know_is_a_failure(plug: Plug) -> None:
     assert "777: the device does not know them" in of(findings, "failed")
 
 
+@pytest.mark.parametrize("protocol", ["ssp", "id003", "ccnet", "cctalk"])
+def test_a_device_of_another_currency_is_a_failure(plug: Plug, protocol: str) -> None:
+    device = CctalkWire() if protocol == "cctalk" else emulator_class(protocol)()
+    findings = ask(settings(plug(device, "notes").path, protocol, currency={"code": "CRD"}))
+    assert "knows no money of CRD -> set currency.device_code" in of(findings, "failed")
+
+
 def test_nobody_is_asked_while_money_is_in_flight(plug: Plug) -> None:
     path = plug(emulator_class("ssp")(), "notes").path
     findings = ask(settings(path), recorded=Recorded(note=NoteIntended("e:1", 1_000)))

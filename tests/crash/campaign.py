@@ -118,8 +118,9 @@ class Bench:
         is_over: Callable[[], bool] = lambda: False,
         variety: Variety = USUAL,
         every: int = 1,
+        second_every: int = SECOND_CRASH_EVERY,
     ) -> Judged:
-        """Judge all states of a session, or one in ``every``, and the states of some recoveries."""
+        """Judge all states of a session, or one in ``every``, and the states of the recovery of one in so many."""
         judge = Judge(session, self.games, self.folder)
         seen: set[int] = set()
         violations: list[Violation] = []
@@ -132,7 +133,7 @@ class Bench:
             violation = judge.judge(state)
             if violation is not None:
                 violations.append(violation)
-            elif rng.randrange(SECOND_CRASH_EVERY) == 0:
+            elif rng.randrange(second_every) == 0:
                 for again, second in self._second_crashes(session, state, rng, variety):
                     if again in seen:
                         continue

@@ -1,6 +1,7 @@
 """The mirror: frames that are whole or nothing, a torn end that is replaced, damage that is told from a torn end."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,15 @@ def test_frame_with_any_byte_changed_is_no_frame(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, used - 1))
     frame[place] ^= data.draw(st.integers(1, 255))
     assert frame_at(bytes(frame), 0) is None
+
+
+def test_frame_that_was_forged_with_its_checksum_does_not_fit_the_chain() -> None:
+    rows = appends(3)[2]
+    forged = [replace(row, body=row.body.replace("500", "900")) for row in rows]
+    frame = frame_at(pack_frame(forged, Head(rows[0].seq - 1)), 0)
+    assert frame is not None
+    with pytest.raises(ChainError, match="were changed"):
+        list(frame.rows())
 
 
 @given(st.binary(max_size=2_000))

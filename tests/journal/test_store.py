@@ -152,6 +152,17 @@ def test_row_that_is_missing_is_noticed_at_the_opening(store: JournalStore, tmp_
         open_store(tmp_path)
 
 
+def test_row_that_changed_long_before_the_newest_is_noticed_at_the_opening(tmp_path: Path) -> None:
+    make_store(tmp_path)
+    store = open_store(tmp_path, sizes=Sizes(tail_rows=4))
+    for number in range(40):
+        store.append((note(number),), AT_MS)
+    store.close()
+    forge(tmp_path, "UPDATE entry SET at_ms = 0 WHERE seq = 3")
+    with pytest.raises(DamagedJournalError, match="entry 3 does not fit"):
+        open_store(tmp_path, sizes=Sizes(tail_rows=4))
+
+
 def forge(folder: Path, statement: str) -> None:
     """Change the database as somebody with a screwdriver would, past the triggers."""
     connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)

@@ -147,7 +147,7 @@ def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]
 
 def _rows(pen: Pen, content: PageView, area: Box) -> None:
     size, rows = _fitting(pen, content, area)
-    if len(rows) < len(content.rows):
+    if len(rows) < len(content.rows) and any(row.target for row in content.rows):
         first = content.rows.index(rows[0].row)
         words = f"{first + 1}–{first + len(rows)} / {len(content.rows)}"
         place = Box(area.x + area.w - 250, _SHEET.y + _SHEET.h - 54, 250, 44)

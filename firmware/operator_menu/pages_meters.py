@@ -112,7 +112,10 @@ def games(reading: Reading) -> Body:
         ]  # fmt: skip
     if not lines:
         lines = [Line(Text("menu", "No round has been played yet"))]
-    return Body(tuple(lines), footer=Text("menu", "Theory: the main bet under best play, from the PAR sheet; a dash: none for these rules"))
+    return Body(
+        tuple(lines),
+        footer=Text("menu", "Theory: the main bet under best play, from the PAR sheet; a dash: none for these rules"),
+    )
 
 
 def _games_played(reading: Reading) -> list[str]:

@@ -6,6 +6,10 @@ from firmware.errors import UserError
 class JournalError(UserError):
     """The journal can't be used; it is never repaired or overwritten silently."""
 
+    def __init__(self, text: str) -> None:
+        """Keep the text on one line: a damaged database may put anything into SQLite's messages."""
+        super().__init__(" ".join(text.split()))
+
 
 class ForeignFileError(JournalError):
     """The file is not a journal of this program, or one of a newer version."""

@@ -19,6 +19,7 @@ from firmware.journal.critical import Copies, CriticalMemory, Places
 from firmware.journal.errors import (
     CommitUnknownError,
     DamagedJournalError,
+    DuplicateEntryError,
     ForeignFileError,
     JournalError,
     MemoryLockUpError,
@@ -137,9 +138,9 @@ def _open_journal(
     is_new = (mirror is None or mirror.is_empty) and (anchor is None or anchor.is_blank)
     try:
         return medium.open_store(), None
-    except NoJournalError as error:
+    except NoJournalError:
         if not is_new:
-            return None, error
+            return None, DamagedJournalError(f"{medium.path}: it is missing")
         make_store(medium.places.data_dir, files=medium.files, vfs=medium.vfs)
         return medium.open_store(), None
     except OtherVersionError:
@@ -197,7 +198,7 @@ def _catch_up(medium: _Medium, store: JournalStore, mirror: Mirror) -> None:
     from_seq = store.head.seq
     try:
         _take_rows(store, mirror.rows(), mirror.head)
-    except (ChainError, DamagedJournalError) as error:
+    except (ChainError, DamagedJournalError, DuplicateEntryError) as error:
         raise MemoryLockUpError(f"memory lock-up: the journal has lost entries and {error}") from error
     store.append((MemoryRebuilt("journal", from_seq, store.head.seq, "its newest entries were lost"),), medium.at_ms)
 
@@ -219,7 +220,7 @@ def _make_anew(medium: _Medium, mirror: Mirror, trouble: str) -> None:
 
     try:
         make_store(medium.places.data_dir, files=medium.files, vfs=medium.vfs, fill=fill)
-    except (ChainError, DamagedJournalError) as error:
+    except (ChainError, DamagedJournalError, DuplicateEntryError) as error:
         raise MemoryLockUpError(
             f"memory lock-up: the journal is lost ({trouble}) and so is the mirror ({error})"
         ) from error

@@ -238,7 +238,8 @@ def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPL
         f"({-100 * mean:+.4f} %). It lies between {low:.3f} and {high:.3f} % with 95 % confidence.",
         "Lines, standard deviation, hit frequency and average wager leave out that discards can't be the dealer's; what the lines add "
         f"up to ({float(100 * sums):+.4f} %) differs from the result by that and by the measured part.",
-        "After draws of three cards and more the gain of the bought game is an average of the same deal.",
+        "After draws of three cards and more the gain of the bought game is an average of the same deal; options more than "
+        f"{MARGIN} antes behind by the enumeration were not measured.",
     ]
     found = Sheet(
         "ante", lines, wager, tuple(inexact),

@@ -75,6 +75,11 @@ _ANIMATIONS: dict[str, tuple[str, str, float]] = {
 }
 
 
+def paint_animation(name: str, size: tuple[int, int], shelves: Shelves) -> FrameFigures:
+    """Paint one animation from beginning to end, as fast as it goes. Raises KeyError for an unknown name."""
+    return _animation(name, size, shelves, *_ANIMATIONS[name])
+
+
 def bench_frames(size: tuple[int, int], shelves: Shelves) -> list[FrameFigures]:
     """Return figures for the idle screen and the busiest animations at one size."""
     return [_animation(name, size, shelves, *parts) for name, parts in _ANIMATIONS.items()]

@@ -66,12 +66,20 @@ def _maths() -> dict[str, Any]:
     return bench_maths()
 
 
+def _devices() -> dict[str, Any]:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    from firmware.bench.devices import bench_devices
+
+    return bench_devices()
+
+
 SECTIONS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "start": _start,
     "stimulus": _stimulus,
     "frames": _frames,
     "games": _games,
     "ranking": _ranking,
+    "devices": _devices,
     "maths": _maths,
 }
 

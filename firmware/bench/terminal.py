@@ -30,7 +30,7 @@ def bench_stimulus() -> dict[str, Any]:
     as the kernel accounts them (``/proc/self/io``), which a file system's own journal comes on top of.
     """
     with TemporaryDirectory() as folder:
-        cabinet = SimulatedCabinet(_settings(Path(folder)), seed=1)
+        cabinet = SimulatedCabinet(bench_settings(Path(folder)), seed=1)
         cabinet.boot()
         for _ in range(50):
             cabinet.insert_note(10_000)
@@ -114,12 +114,13 @@ def _written_bytes() -> int | None:
     return next((int(line.split()[1]) for line in lines if line.startswith("write_bytes")), None)
 
 
-def _settings(data_dir: Path) -> Settings:
+def bench_settings(data_dir: Path) -> Settings:
+    """Return the simulator's settings on another folder."""
     return with_data_dir(load_settings(bundled_directory().parent / "simulator.toml"), data_dir)
 
 
 def _leave_a_hand(data_dir: Path) -> None:
-    cabinet = SimulatedCabinet(_settings(data_dir), seed=1)
+    cabinet = SimulatedCabinet(bench_settings(data_dir), seed=1)
     cabinet.boot()
     cabinet.insert_note(2_000)
     cabinet.touch("lobby:oasis")

@@ -22,6 +22,11 @@ class SerialDevice:
         """The device's name in events and in the journal."""
         return self._name
 
+    @property
+    def worst_late_ms(self) -> int:
+        """How late a deadline of its port, a poll for example, was kept at worst since the start."""
+        return self._port.worst_late_ms
+
     def start(self, sink: EventSink, last_event: int) -> None:
         """Begin to work; the port is opened by its thread, so a silent device delays nobody."""
         self._port.start(self._name, sink, last_event)

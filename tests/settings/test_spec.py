@@ -90,6 +90,6 @@ def test_polarity_of_an_input_is_that_of_its_kind_unless_said() -> None:
 
 def test_every_pin_of_the_example_cabinet_is_known_by_its_key() -> None:
     found = {key: pin.pin for key, pin in pins(load_settings(CABINET))}
-    assert found["gpio.meters.in"] == 7
+    assert found["gpio.meters.in"] == 9
     assert found["gpio.keys.operator"] == 24
     assert len(found) == len(set(found.values()))

@@ -2,7 +2,7 @@
 
 Runs in a process of its own on a virtual screen: ``python -m tests.support.window_player KIND DATA_DIR CACHE_DIR``, KIND
 being ``mouse``, ``touch`` or ``keys``. The mouse and the keys are real ones of the X server, moved by xdotool; fingers
-are events of SDL, as a touch screen's driver makes them. Prints one line of JSON for each hand. After each hand the
+are events of SDL, as a touch screen's driver makes them, so they work on any kind of screen (Wayland too). Prints one line of JSON for each hand. After each hand the
 money on the screen, the money in the view and the money in the journal must be the same.
 """
 
@@ -64,7 +64,6 @@ class Hand:
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self._places = side_by_side(SIZE, ((CANVAS_WIDTH, CANVAS_HEIGHT), (PANEL_WIDTH, PANEL_HEIGHT)))
 
     def reach(self, window: SimulatorWindow, target: str) -> None:
         """Touch the middle of a target."""
@@ -72,7 +71,7 @@ class Hand:
             (index, hit) for index, frame in enumerate(window.frames) for hit in frame.targets() if hit.target == target
         )
         x, y = self._pixel(index, hit)
-        if self.kind == "touch" and index == 0:
+        if self.kind == "touch":
             self._finger(x, y)
         else:
             self.xdotool("mousemove", str(round(x)), str(round(y)))
@@ -87,13 +86,15 @@ class Hand:
         subprocess.run(["xdotool", *words], check=True, timeout=30)
 
     def _pixel(self, index: int, hit: Hit) -> tuple[float, float]:
-        x, y, w, _ = self._places[index]
+        areas = ((CANVAS_WIDTH, CANVAS_HEIGHT), (PANEL_WIDTH, PANEL_HEIGHT))
+        x, y, w, _ = side_by_side(pygame.display.get_window_size(), areas)[index]
         scale = w / (CANVAS_WIDTH, PANEL_WIDTH)[index]
         return x + (hit.box.x + hit.box.w / 2) * scale, y + (hit.box.y + hit.box.h / 2) * scale
 
     @staticmethod
     def _finger(x: float, y: float) -> None:
-        where = {"touch_id": 1, "finger_id": 7, "x": x / SIZE[0], "y": y / SIZE[1], "dx": 0.0, "dy": 0.0}
+        width, height = pygame.display.get_window_size()
+        where = {"touch_id": 1, "finger_id": 7, "x": x / width, "y": y / height, "dx": 0.0, "dy": 0.0}
         pygame.event.post(pygame.event.Event(pygame.FINGERDOWN, where))
         pygame.event.post(pygame.event.Event(pygame.FINGERUP, where))
 

@@ -106,6 +106,44 @@ def test_fixed_strategies_lose_the_published_integer(bets: Bets, raises: Callabl
     assert -int((result.sum(axis=1) * hands.weights).sum()) == loss
 
 
+def three_rules(ranks: list[int], upcard: int) -> bool:
+    """Published advice for Ace-King; ``ranks`` descending, 0 a deuce to 12 an ace."""
+    if upcard >= 11:
+        return 10 in ranks or 9 in ranks
+    return upcard in ranks or (10 in ranks and upcard < ranks[3])
+
+
+def matching_rank(ranks: list[int], upcard: int) -> bool:
+    return upcard in ranks
+
+
+@pytest.mark.parametrize(("rule", "loss"), [(three_rules, 1_041_417_758_724), (matching_rank, 1_063_176_931_284)])
+def test_published_rules_for_ace_king_lose_the_published_integer(
+    bets: Bets, rule: Callable[[list[int], int], bool], loss: int
+) -> None:
+    hands = hand_list()
+    total = 0
+    pays = np.array([0, 1, 1, 2, 3, 4, 5, 7, 20, 50, 100])
+    for row, key in enumerate(hands.keys):
+        hand_class = class_of(int(key))
+        cards = hands.cards[row].tolist()
+        upcards = [card for card in range(52) if card not in cards]
+        if hand_class is HandClass.NO_HAND:
+            total -= int(hands.weights[row]) * NO_DRAW_DEALS * 47
+            continue
+        if hand_class is HandClass.ACE_KING:
+            ranks = sorted((card >> 2 for card in cards), reverse=True)
+            folded = [card for card in upcards if not rule(ranks, card >> 2)]
+            total -= int(hands.weights[row]) * NO_DRAW_DEALS * len(folded)
+            upcards = [card for card in upcards if card not in folded]
+        counts = bets[row][upcards]
+        unqualified, win, tie = counts & FIELD, counts >> FIELD_BITS & FIELD, counts >> 2 * FIELD_BITS & FIELD
+        lose = NO_DRAW_DEALS - unqualified - win - tie
+        result = unqualified + win * (1 + 2 * pays[hand_class]) - 3 * lose
+        total += int(hands.weights[row]) * int(result.sum())
+    assert -total == loss
+
+
 PUBLISHED_HANDS = """
 Qs 9h 8d 7c 6s, 2h: -1.254129 -0.406467 -1.421632
 Qs 9h 8d 7c 6s, Ah: -1.748414 -0.427147 -1.644246

@@ -8,6 +8,8 @@ from firmware.entries.keeping import PeriodClosed, SettingChanged
 from firmware.entries.menu import MenuLevelChanged, NoteTested, PinEntered, RecallShown, TestStarted
 from firmware.entries.types import CashBoxCollected, HopperRefilled
 from firmware.settings.pin import hashed, is_pin
+from firmware.terminal import decide_menu_acts
+from firmware.terminal.menu import Act
 from tests.operator_menu.operator import Operator
 
 PIN = hashed("4711", bytes(16))
@@ -324,3 +326,38 @@ def test_pin_is_told_from_its_neighbours() -> None:
     assert is_pin("4711", PIN)
     assert not is_pin("4712", PIN)
     assert hashed("4711", bytes(15) + b"1") != PIN
+
+
+@pytest.mark.parametrize(
+    ("act", "level"),
+    [
+        (Act("set", "limits.large_win_minor=1"), "technician"),
+        (Act("set", 'terminal.mode="demo"'), "technician"),
+        (Act("set", "limits.large_win_minor=1"), "operator"),
+        (Act("set", 'access.operator_pin="x"'), "operator"),
+        (Act("collect"), "attendant"),
+        (Act("close_period"), "attendant"),
+        (Act("report", "all"), "attendant"),
+        (Act("go", "cash.collect"), "attendant"),
+        (Act("go", "diagnostics.notes"), "operator"),
+        (Act("out_of_service"), "technician"),
+    ],
+)
+def test_every_act_checks_for_itself_whatever_page_it_came_from(operator: Operator, act: Act, level: str) -> None:
+    operator.cabinet.insert_note(2_000)
+    operator.open(level)
+    terminal = operator.cabinet.terminal
+    step = decide_menu_acts.act(terminal.state, terminal.environment(), act)
+    assert {entry.KIND for entry in step.entries} <= {"menu_refused"}
+    assert step.effects == ()
+    assert step.screen.notice is not None
+
+
+@pytest.mark.parametrize("key", ["terminal.mode", "currency.minor_digits", "terminal.seed"])
+def test_set_up_option_is_refused_to_a_technician_without_any_credit(operator: Operator, key: str) -> None:
+    operator.open("technician")
+    terminal = operator.cabinet.terminal
+    step = decide_menu_acts.act(terminal.state, terminal.environment(), Act("set", f"{key}=1"))
+    assert step.entries == ()
+    assert step.screen.notice is not None
+    assert "set-up" in step.screen.notice.text.message

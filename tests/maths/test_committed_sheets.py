@@ -90,3 +90,28 @@ def test_a_broken_or_missing_sheet_is_no_sheet(tmp_path: Path) -> None:
     assert theoretical_return("baccarat", digest, tmp_path) is None
     (tmp_path / "baccarat.json").write_text("[]")
     assert theoretical_return("baccarat", digest, tmp_path) is None
+
+
+def test_russian_says_how_far_it_is_exact() -> None:
+    sheet = json.loads(par_path("russian").read_text())
+    low, high = sheet["house_edge_interval_percent"]
+    assert low < sheet["house_edge_percent"] < high < low + 0.1
+    assert any("95 % confidence" in note for note in sheet["exact"])
+    assert sheet["blind_box"]["exact"] is True
+    assert round(sheet["blind_box"]["house_edge_percent"], 1) == 30.0
+
+
+def test_suits_decide_ties_half_and_half_where_they_count() -> None:
+    lines = json.loads(par_path("oasis_jackpot").read_text())["lines"]
+    won = {line["name"][16:]: line["combinations"] for line in lines if line["name"].startswith("tie won by suit")}
+    lost = {line["name"][17:]: line["combinations"] for line in lines if line["name"].startswith("tie lost by suit")}
+    assert set(map(str.strip, won)) == set(map(str.strip, lost))
+    assert sum(won.values()) == sum(lost.values()) > 0
+    assert all(line["name"] != "push" for line in lines)
+
+
+def test_oasis_by_open_card_adds_up_to_the_whole() -> None:
+    sheet = json.loads(par_path("oasis").read_text())
+    mean = sum(Fraction(row["house_edge"]) for row in sheet["by_upcard"]) / 13
+    assert mean == Fraction(sheet["house_edge"])
+    assert sheet["play_percent"]["exchange_2"] > 0

@@ -31,6 +31,7 @@ from firmware.menu_service import MenuService
 from firmware.operator_menu.book import Book
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
+from firmware.presenter.slip import handpay_slip
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.decide import decide
 from firmware.terminal.decide_menu import in_lock_up
@@ -50,6 +51,7 @@ from firmware.terminal.step import (
     HaltHopper,
     Options,
     PayHopper,
+    PrintSlip,
     ReturnNote,
     SaveReport,
     Shutdown,
@@ -327,10 +329,17 @@ class Terminal:
                 hopper.pay(payout_id, coin_count)
             case HaltHopper() if hopper is not None:
                 hopper.halt()
+            case PrintSlip(slip_id, amount_minor) if self._parts.devices.printer is not None:
+                self._parts.devices.printer.print_slip(slip_id, self._slip(slip_id, amount_minor))
             case SaveReport():
                 self._parts.service.save(effect, self._state, self.environment(), self._sink)
             case _:
                 raise InvariantError(f"no device for {effect}")
+
+    def _slip(self, slip_id: str, amount_minor: int) -> tuple[str, ...]:
+        commissioned = self._state.recorded.commissioned
+        currency = commissioned.currency if commissioned is not None else ""
+        return handpay_slip(self._parts.house, slip_id, amount_minor, currency, self._parts.clock.wall_ms())
 
     def _tell_devices(self) -> None:
         devices, told = self._parts.devices, self._told

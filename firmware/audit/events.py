@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from display.view_model import Money, Text
 from firmware.audit.menu_events import MENU_EVENTS
-from firmware.entries import fairness, keeping
+from firmware.entries import fairness, keeping, slips
 from firmware.entries import types as entry
 from firmware.entries.codec import kind_of
 from firmware.journal.record import Record
@@ -97,6 +97,13 @@ def _acted(e: entry.RoundActed) -> Text:
     return Text("event", "Round {round}, box {box}: {action}", args)
 
 
+def _unproved(e: slips.SlipUnproved) -> Text:
+    args = (("slip", e.slip_id), ("reason", e.reason))
+    if e.may_exist:
+        return Text("event", "Slip {slip} without proof, look for it on paper: {reason}", args)
+    return Text("event", "Slip {slip} not printed: {reason}", args)
+
+
 def _money(amount_minor: int) -> tuple[tuple[str, Money], ...]:
     return (("amount", Money(amount_minor)),)
 
@@ -121,6 +128,9 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     entry.HopperCounted: ("pay-out", lambda e: Text("event", "Cash-out {payout}: {count} coins so far", (("payout", e.payout_id), ("count", e.paid_count)))),
     entry.HopperFinished: ("pay-out", lambda e: Text("event", "Cash-out {payout}: hopper ended after {count} coins, {reason}", (("payout", e.payout_id), ("count", e.paid_count), ("reason", e.reason)))),
     entry.HandpayCleared: ("pay-out", lambda e: Text("event", "Cash-out {payout}: {amount} paid by hand, {by}", (("payout", e.payout_id), *_money(e.amount_minor), ("by", e.by)))),
+    slips.SlipOrdered: ("pay-out", lambda e: Text("event", "Slip {slip} about {amount} to be printed", (("slip", e.slip_id), *_money(e.amount_minor)))),
+    slips.SlipProved: ("pay-out", lambda e: Text("event", "Slip {slip} printed", (("slip", e.slip_id),))),
+    slips.SlipUnproved: ("pay-out", _unproved),
     entry.FaultRaised: ("fault", _raised),
     entry.FaultCleared: ("fault", _cleared),
     entry.DoorMoved: ("door", _door),

@@ -18,6 +18,7 @@ from firmware.terminal import (
     decide_pages,
     decide_play,
     decide_scene,
+    decide_slips,
     decide_watch,
 )
 from firmware.terminal.availability import may_play, mode
@@ -51,6 +52,8 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.CoinRejected: decide_money.coin_rejected,
     events.HopperPaid: decide_cash_out.hopper_paid,
     events.HopperDone: decide_cash_out.hopper_done,
+    events.SlipPrinted: decide_slips.slip_printed,
+    events.SlipFailed: decide_slips.slip_failed,
     events.DoorChanged: decide_menu.door_changed,
     events.KeyChanged: decide_menu.key_changed,
     events.DeviceFault: decide_devices.device_fault,

@@ -10,6 +10,7 @@ from firmware.entries import types as entry
 from firmware.ids import payout_id
 from firmware.terminal.availability import may_cash_out
 from firmware.terminal.decide_play import epoch_of
+from firmware.terminal.decide_slips import with_slip
 from firmware.terminal.faults import HOPPER_UNCERTAIN, RUNAWAY
 from firmware.terminal.notices import noticed, refused
 from firmware.terminal.state import Payout, State
@@ -33,7 +34,8 @@ def cash_out(state: State, environment: Environment) -> Step:
     )
     effects = (PayHopper(started.payout_id, coins),) if coins else ()
     screen = replace(state.screen, bets=(), undo=(), marked=(), shows_result=False, scene="lobby", notice=None)
-    return Step(screen, (started,), effects).with_sound("button")
+    step = Step(screen, (started,), effects).with_sound("button")
+    return step if coins else with_slip(state, step, started, amount_minor)
 
 
 def rest_minor(payout: Payout) -> int:
@@ -113,8 +115,8 @@ def _finished(state: State, environment: Environment, payout: Payout, paid_count
     if paid_count > started.hopper_coin_count:
         detail = f"{started.payout_id}: asked {started.hopper_coin_count}, paid {paid_count} coins"
         entries.append(entry.FaultRaised(RUNAWAY, "hopper", detail))
-    screen = state.screen
-    if paid_count * started.coin_value_minor >= started.amount_minor:
+    screen, left_minor = state.screen, started.amount_minor - paid_count * started.coin_value_minor
+    if left_minor <= 0:
         text = Text("notice", "Please take your coins. Thank you for playing")
         screen = replace(noticed(screen, environment, text), scene="attract")
-    return Step(screen, tuple(entries))
+    return with_slip(state, Step(screen, tuple(entries)), started, left_minor)

@@ -191,7 +191,15 @@ class SaveReport:
     language: str
 
 
-Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper | SaveReport
+@dataclass(frozen=True, slots=True)
+class PrintSlip:
+    """Print a slip about an amount that an attendant has to pay."""
+
+    slip_id: str
+    amount_minor: int
+
+
+Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper | SaveReport | PrintSlip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,35 @@
+"""What stands on the attendant's slip: lines of plain English, which every printer has the letters for. Pure."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from display.text import Writer
+from firmware.presenter.present import House
+
+WIDTH: Final = 32
+"""Letters in a line of the narrowest paper (58 mm)."""
+
+
+def handpay_slip(house: House, slip_id: str, amount_minor: int, currency: str, wall_ms: int) -> tuple[str, ...]:
+    """Return the lines of the slip about an amount that an attendant has to pay."""
+    local = datetime.fromtimestamp(house.local_ms(wall_ms) / 1000, tz=UTC)
+    amount = Writer("en", house.money).amount(amount_minor)
+    return (
+        *((_ascii(house.venue),) if _ascii(house.venue) else ()),
+        "ATTENDANT PAY",
+        "-" * WIDTH,
+        f"Terminal  {house.terminal_id}",
+        f"Pay-out   {slip_id}",
+        f"Time      {local:%Y-%m-%d %H:%M:%S}",
+        f"Amount    {_ascii(amount)} {currency}",
+        "-" * WIDTH,
+        "",
+        "Attendant ______________________",
+        "",
+        "Player    ______________________",
+    )
+
+
+def _ascii(text: str) -> str:
+    plain = "".join(" " if letter.isspace() else letter for letter in text)
+    return plain.encode("ascii", "ignore").decode("ascii").strip()[:WIDTH]

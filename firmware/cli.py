@@ -88,7 +88,10 @@ def _run_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml, else the simulator's)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings (default: /etc/croupier/cabinet.toml, else the simulator's)",
     )
     parser.add_argument(
         "--patience", type=float, default=8.0, metavar="S", help="seconds that a device may take to answer (default 8)"
@@ -283,6 +286,12 @@ COMMANDS: tuple[Command, ...] = (
         "power-loss states tried on the real program, and planted faults that must be found",
         "firmware.crashtest:command",
         _crashtest_arguments,
+    ),
+    Command(
+        "settings",
+        "every setting of the configuration with range, default and who may change it, as Markdown",
+        "firmware.settings_command:command",
+        lambda _: None,
     ),
     Command(
         "report",

@@ -184,6 +184,7 @@ ROWS: tuple[Row, ...] = (
             "firmware.games.profile_files",
         ),
     ),
+    Row("firmware.settings_command", ("firmware.errors", "firmware.settings")),
     Row("firmware.pin_command", ("firmware.errors", "firmware.settings")),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),

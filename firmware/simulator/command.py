@@ -16,7 +16,6 @@ from firmware.games.profile_files import bundled_directory
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import SerialProtocol, Settings
 from firmware.simulator.cabinet import WORLD_FILE, SimulatedCabinet
-from firmware.simulator.emulated import EmulatedCabinet, emulated_protocol
 from firmware.simulator.lock import HardwareLock
 from firmware.simulator.script import ScriptRunner, read_script
 
@@ -93,6 +92,8 @@ def _protocol(arguments: argparse.Namespace, settings: Settings) -> SerialProtoc
     devices = settings.devices
     backends = (devices.note_acceptor.backend, devices.coin_acceptor.backend, devices.hopper.backend)
     if (arguments.devices or ("emulated" if "emulated" in backends else "simulated")) == "emulated":
+        from firmware.simulator.emulated import emulated_protocol  # real drivers take long to load
+
         return emulated_protocol(settings, arguments.protocol)
     if arguments.protocol is not None:
         raise UserError("sim: --protocol needs --devices emulated; simulated devices speak none")
@@ -119,6 +120,8 @@ def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int
 
         def build() -> SimulatedCabinet:
             if protocol is not None:
+                from firmware.simulator.emulated import EmulatedCabinet
+
                 return EmulatedCabinet(settings, protocol, seed=arguments.seed, clock=clock)
             return SimulatedCabinet(settings, seed=arguments.seed, clock=clock, world_file=world_file)
 

@@ -19,7 +19,6 @@ from firmware.loop import Terminal, TerminalThread
 from firmware.screen import TerminalScreen, rests
 from firmware.settings.sections import SerialProtocol, Settings
 from firmware.simulator.cabinet import WORLD_FILE, world_config
-from firmware.simulator.emulated import emulated_world
 from firmware.simulator.lock import HardwareLock
 from firmware.simulator.panel import cabinet_view, touch_panel
 from hal.simulated.world import World
@@ -104,6 +103,8 @@ class SimulatorWindow:
     def _hardware(self, protocol: SerialProtocol | None) -> World:
         now_ms = self._clock.monotonic_ms()
         if protocol is not None:
+            from firmware.simulator.emulated import emulated_world  # real drivers take long to load
+
             return emulated_world(self._settings, protocol, now_ms, paced=False)
         return World.open(self._settings.storage.data_dir / WORLD_FILE, world_config(self._settings), now_ms)
 

@@ -58,7 +58,12 @@ def test_figures_are_those_of_the_running_terminal_and_follow_it(page: Page) -> 
 
 
 def test_every_form_of_a_report_can_be_taken_away(page: Page) -> None:
-    for form, beginning in (("html", b"<!DOCTYPE html>"), ("csv", b"page,label"), ("json", b"{"), ("txt", "Сим".encode())):
+    for form, beginning in (
+        ("html", b"<!DOCTYPE html>"),
+        ("csv", b"page,label"),
+        ("json", b"{"),
+        ("txt", "Сим".encode()),
+    ):
         answer, body = ask(page, f"/report/all.{form}?lang=ru", **BEARER)
         assert answer.status == 200
         assert body.startswith(beginning), form

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from display.text import Writer
 from firmware.presenter.present import House
 
 WIDTH: Final = 32
@@ -13,7 +12,9 @@ WIDTH: Final = 32
 def handpay_slip(house: House, slip_id: str, amount_minor: int, currency: str, wall_ms: int) -> tuple[str, ...]:
     """Return the lines of the slip about an amount that an attendant has to pay."""
     local = datetime.fromtimestamp(house.local_ms(wall_ms) / 1000, tz=UTC)
-    amount = Writer("en", house.money).amount(amount_minor)
+    digits = house.money.minor_digits
+    whole, fraction = divmod(amount_minor, 10**digits)
+    amount = f"{whole}.{fraction:0{digits}d}" if digits else str(whole)
     return (
         *((_ascii(house.venue),) if _ascii(house.venue) else ()),
         "ATTENDANT PAY",
@@ -21,7 +22,7 @@ def handpay_slip(house: House, slip_id: str, amount_minor: int, currency: str, w
         f"Terminal  {house.terminal_id}",
         f"Pay-out   {slip_id}",
         f"Time      {local:%Y-%m-%d %H:%M:%S}",
-        f"Amount    {_ascii(amount)} {currency}",
+        f"Amount    {amount} {currency}",
         "-" * WIDTH,
         "",
         "Attendant ______________________",

@@ -94,6 +94,9 @@ def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
         help="settings (default: /etc/croupier/cabinet.toml, else the simulator's)",
     )
     parser.add_argument(
+        "--identify", action="store_true", help="ask a port that stays silent in all other protocols too"
+    )
+    parser.add_argument(
         "--patience", type=float, default=8.0, metavar="S", help="seconds that a device may take to answer (default 8)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")

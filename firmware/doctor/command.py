@@ -33,7 +33,7 @@ def command(arguments: argparse.Namespace) -> int:
         raise UserError(f"doctor: --patience: expected seconds up to {devices.LONGEST_PATIENCE_S}")
     counts: Counter[str] = Counter()
     found: list[Finding] = []
-    for finding in examine(path, SystemClock(), arguments.patience):
+    for finding in examine(path, SystemClock(), arguments.patience, identify=arguments.identify):
         counts[finding.verdict] += 1
         found.append(finding)
         if not arguments.json:
@@ -45,7 +45,9 @@ def command(arguments: argparse.Namespace) -> int:
     return 1 if counts["failed"] else 0
 
 
-def examine(config: Path, clock: Clock, patience_s: float = devices.PATIENCE_S) -> Iterator[Finding]:
+def examine(
+    config: Path, clock: Clock, patience_s: float = devices.PATIENCE_S, *, identify: bool = False
+) -> Iterator[Finding]:
     """Examine this machine by a configuration; a refused one is a finding, and what does not need it goes on."""
     yield from host.python()
     yield from host.randomness()
@@ -63,10 +65,10 @@ def examine(config: Path, clock: Clock, patience_s: float = devices.PATIENCE_S) 
     yield from host.storage(settings)
     yield finding
     yield from _screen(needed=settings.terminal.mode != "simulator")
-    yield from _hardware(settings, recorded, patience_s)
+    yield from _hardware(settings, recorded, patience_s, identify=identify)
 
 
-def _hardware(settings: Settings, recorded: Recorded | None, patience_s: float) -> Iterator[Finding]:
+def _hardware(settings: Settings, recorded: Recorded | None, patience_s: float, *, identify: bool) -> Iterator[Finding]:
     wiring = wiring_of(settings)
     try:
         check(wiring)
@@ -76,7 +78,7 @@ def _hardware(settings: Settings, recorded: Recorded | None, patience_s: float) 
         return
     yield from ports.ports(wiring)
     yield from ports.pins(wiring)
-    yield from devices.devices(settings, wiring, recorded, patience_s)
+    yield from devices.devices(settings, wiring, recorded, patience_s, identify=identify)
 
 
 def _screen(*, needed: bool) -> Iterator[Finding]:

@@ -7,8 +7,9 @@ only the terminal may hear what became of it. Not responsible for ports and pins
 import queue
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, get_args
 
 from firmware.doctor.finding import Finding, failed, ok, skipped, warning
 from firmware.settings.sections import Settings
@@ -28,11 +29,15 @@ from hal.events import (
     NoteStacked,
 )
 from hal.simulated import World
-from hal.wiring import Gpio, Simulated, Wiring, real_devices
+from hal.wiring import Gpio, NoteProtocol, SerialNotes, Simulated, Wiring, ports_of, real_devices
+
+PROTOCOLS: Final[tuple[NoteProtocol, ...]] = get_args(NoteProtocol)
 
 PATIENCE_S: Final = 8.0
 """How long a device may take to answer and to say who it is."""
 LONGEST_PATIENCE_S: Final = 600.0
+IDENTIFY_S: Final = 4.0
+"""How long a port is asked in each protocol when a device is looked for."""
 LISTEN_S: Final = 0.7
 """How long it is listened to afterwards: faults and the panel's levels follow the answer."""
 
@@ -69,9 +74,17 @@ class _Heard:
 
 
 def devices(
-    settings: Settings, wiring: Wiring, recorded: Recorded | None, patience_s: float = PATIENCE_S
+    settings: Settings,
+    wiring: Wiring,
+    recorded: Recorded | None,
+    patience_s: float = PATIENCE_S,
+    *,
+    identify: bool = False,
 ) -> Iterator[Finding]:
-    """Start the drivers of all real devices and tell who answers."""
+    """Start the drivers of all real devices and tell who answers.
+
+    ``identify``: a port from which nothing is heard is asked in the other protocols, to name a wrong device.
+    """
     real = real_devices(wiring)
     names = real_names(real)
     if not names:
@@ -82,8 +95,28 @@ def devices(
             "devices", ", ".join(names), "money is in flight", "start the terminal, which settles it; then ask again"
         )
         return
+    silent: set[str] = set()
     for name, heard in _listen(real, names, patience_s).items():
         yield from _verdict(settings, name, heard)
+        if heard.info is None:
+            silent.add(name)
+    for port, there in ports_of(real).items() if identify else ():
+        if silent.issuperset(there) and Path(port).exists():
+            yield _stranger(real, port, backend_of(settings, there[0]))
+
+
+def _stranger(wiring: Wiring, port: str, asked: str) -> Finding:
+    """Ask a port in every other protocol that says who is there."""
+    for protocol in PROTOCOLS:
+        if protocol == asked:
+            continue
+        alone = replace(wiring, notes=SerialNotes(protocol, port), coins=None, hopper=None, printer=None)
+        info = _listen(replace(alone, panel=Simulated()), ("notes",), IDENTIFY_S)["notes"].info
+        if info is not None:
+            return failed(
+                "devices", port, f"answers in {protocol}: {_introduction(info)}", f'set backend = "{protocol}" for it'
+            )
+    return skipped("devices", port, f"answers in none of {', '.join(PROTOCOLS)}", "check power, cable and line")
 
 
 def real_names(wiring: Wiring) -> tuple[str, ...]:

@@ -91,6 +91,17 @@ def test_a_wrong_device_on_the_port_is_a_failure(plug: Plug) -> None:
     assert of(findings, "ok") == ""
 
 
+# A pty that was opened without parity can't be opened with it, which it doesn't have, so ID-003 can't be found on one.
+@pytest.mark.parametrize("protocol", ["ccnet", "cctalk"])
+def test_a_wrong_device_is_named_on_request(plug: Plug, protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.doctor.devices.IDENTIFY_S", 2.5)
+    device = CctalkWire() if protocol == "cctalk" else emulator_class(protocol)()
+    found = settings(plug(device, "notes").path)
+    findings = list(devices(found, wiring_of(found), None, SILENCE_S, identify=True))
+    assert f"answers in {protocol}: " in of(findings, "failed")
+    assert f'set backend = "{protocol}"' in of(findings, "failed")
+
+
 def test_a_silent_device_is_a_failure_and_delays_no_longer_than_asked(plug: Plug) -> None:
     port = plug(emulator_class("ssp")(), "notes")
     with port.device() as device:

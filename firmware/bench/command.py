@@ -26,6 +26,12 @@ def _start() -> dict[str, Any]:
     return bench_start()
 
 
+def _journal() -> dict[str, Any]:
+    from firmware.bench.journal import bench_journal
+
+    return bench_journal()
+
+
 def _frames() -> dict[str, Any]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     from display.bench import bench_frames, bench_language_ms
@@ -76,6 +82,7 @@ def _devices() -> dict[str, Any]:
 SECTIONS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "start": _start,
     "stimulus": _stimulus,
+    "journal": _journal,
     "frames": _frames,
     "games": _games,
     "ranking": _ranking,

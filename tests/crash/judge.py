@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from firmware.app import Seams, build_terminal
+from firmware.clock import ManualClock
 from firmware.entries.types import Booted, Entry, MemoryRebuilt, NoteIntended
 from firmware.errors import InvariantError
 from firmware.games.contract import Decision
@@ -20,11 +22,13 @@ from firmware.journal.errors import JournalError
 from firmware.journal.record import Head, Record
 from firmware.journal.recovery import open_memory
 from firmware.memory import load_recorded
+from firmware.rng.seeded import SeededSource
 from firmware.terminal.evolve import fold, revive
 from firmware.terminal.snapshot import tally_of
 from firmware.terminal.state import Games, Recorded, Screen
+from hal.simulated.world import World
 from tests.crash.money import money_of
-from tests.crash.session import Session
+from tests.crash.session import Session, simulator_settings
 from tests.crash.states import CrashState
 
 AT_MS = 1_800_000_000_000
@@ -69,8 +73,12 @@ class Judge:
             return Violation(self._session.seed, state.index, state.kind, str(error))
         return None
 
-    def boot(self, state: CrashState) -> Head:
-        """Boot on a state and return where the journal was found to end. Raises the judge's own error."""
+    def boot(self, state: CrashState) -> None:
+        """Open the memory that a state leaves and look at it; raises the judge's own error.
+
+        The first time that a journal is found to end at some entry, the whole terminal is started on the state as well.
+        Equal ends mean equal entries, and the terminal is made of them alone.
+        """
         lay_out(state.files, self._folder)
         places = placed(self._session.places, self._folder)
         try:
@@ -78,13 +86,17 @@ class Judge:
         except JournalError as error:
             raise _WrongError(f"refused: {error}") from error
         try:
-            return self._look_at(memory, state)
+            expected = self._look_at(memory, state)
         except (JournalError, InvariantError, sqlite3.Error) as error:
             raise _WrongError(f"{type(error).__name__}: {error}") from error
         finally:
             memory.close()
+        if expected is not None:
+            lay_out(state.files, self._folder)
+            self._start_terminal(places, expected)
 
-    def _look_at(self, memory: CriticalMemory, state: CrashState) -> Head:
+    def _look_at(self, memory: CriticalMemory, state: CrashState) -> Recorded | None:
+        """Return what the terminal must find when this end was not seen before, else None."""
         records = list(memory.records())
         _check_repairs(records, mirror_may_suffer=state.kind not in WHOLE or self._is_second)
         kept = [record for record in records if not isinstance(record.entry, MemoryRebuilt)]
@@ -102,6 +114,7 @@ class Judge:
             raise _WrongError("a unique key is missing")
         memory.check_structure()
         recorded = load_recorded(memory)
+        is_new = head not in self._known
         expected = self._expected(head, kept)
         if len(kept) < len(records):  # a rebuilt mirror is a fault of its own
             expected = fold(Recorded(), records)
@@ -110,7 +123,30 @@ class Judge:
         booted = Booted(recorded.count("boots") + 1, "crash", recorded.clean_stop)
         after = fold(recorded, [Record(memory.head.seq + 1, AT_MS, booted, b"")])
         memory.append((booted,), AT_MS, tally_of(after))
-        return head
+        return expected if is_new and expected.commissioned is not None else None
+
+    def _start_terminal(self, places: Places, expected: Recorded) -> None:
+        """Start the whole terminal, devices and screen too, and compare the player's money and cards."""
+        settings = simulator_settings()
+        storage = settings.storage.model_copy(
+            update={"data_dir": places.data_dir, "mirror_dir": places.mirror_dir, "anchor_file": places.anchor_file}
+        )
+
+        def open_journal(_: Places, at_ms: int) -> CriticalMemory:
+            return open_memory(places, at_ms, sizes=self._session.sizes)
+
+        seams = Seams(ManualClock(AT_MS), SeededSource(1), World().devices, open_journal=open_journal)
+        terminal = build_terminal(settings.model_copy(update={"storage": storage}), seams, self._games)
+        try:
+            terminal.start(lambda _: None)
+            state, view = terminal.state, terminal.view()
+            cards = revive(expected, Screen(), self._games)
+            if state.screen.lock_up is not None:
+                raise _WrongError(f"locked up: {state.screen.lock_up.detail}")
+            if (view.credit_minor, state.live, state.last) != (expected.credit_minor, cards.live, cards.last):
+                raise _WrongError("the screen shows another credit or other cards")
+        finally:
+            terminal.abandon()
 
     def _expected(self, head: Head, kept: list[Record]) -> Recorded:
         """Return the state that belongs to a journal's end: equal links mean equal entries, so it is folded once."""

@@ -80,7 +80,7 @@ def stale_journals(session: Session) -> Iterator[dict[str, bytes]]:
     newest = states[-1].files
     last = states[-1].reached.acked_seq
     for state in states[::25]:
-        if 0 < state.reached.acked_seq and state.reached.attempted_seq < last - 2:
+        if state.reached.acked_seq > 0 and state.reached.attempted_seq < last - 2:
             journal = {path: data for path, data in state.files.items() if path.startswith("/data/")}
             yield {path: data for path, data in newest.items() if not path.startswith("/data/")} | journal
 

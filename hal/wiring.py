@@ -171,7 +171,8 @@ def boot_hints(gpio: Gpio) -> tuple[str, ...]:
         f"{pin.line}: GPIO {pin.pin} is pulled {'up' if pin.pin <= LAST_PULLED_UP else 'down'} while no program runs, "
         f"which is active here; use another pin or pull it {'down' if pin.active_high else 'up'} on the board"
         for pin in gpio.outputs
-        if (pin.line in OUTPUT_LINES or pin.line.startswith("meter.")) and pin.active_high == (pin.pin <= LAST_PULLED_UP)
+        if (pin.line in OUTPUT_LINES or pin.line.startswith("meter."))
+        and pin.active_high == (pin.pin <= LAST_PULLED_UP)
     )
 
 

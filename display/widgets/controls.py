@@ -49,7 +49,9 @@ def _label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:
     below: Text | str = ""
     if view.price_minor:
         below = pen.writer.money(view.price_minor, short=True)
-    elif not view.enabled and view.tone == "primary" and view.reason is not None and _readable(pen, view.reason, inside):
+    elif (
+        not view.enabled and view.tone == "primary" and view.reason is not None and _readable(pen, view.reason, inside)
+    ):
         below = view.reason
     if not below:
         pen.paragraph(view.label, inside, size, ink, weight="bold", align="c", valign="m", upper=True)

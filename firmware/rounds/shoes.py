@@ -64,9 +64,7 @@ class PreparedShoe:
 
     def record(self, first_card: int) -> ShoeRecord:
         """Return the shoe as it is dealt: cut."""
-        return ShoeRecord(
-            self.shoe_id, cut(self.order, self.cut), first_card, self.commitment, self.salt, self.cut
-        )
+        return ShoeRecord(self.shoe_id, cut(self.order, self.cut), first_card, self.commitment, self.salt, self.cut)
 
 
 def order_text(order: tuple[Card, ...]) -> str:

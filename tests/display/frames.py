@@ -81,7 +81,9 @@ def inside(inner: Box, outer: Box, slack: float = 0.5) -> bool:
 def covers(drawn: DrawList, after: int) -> Iterator[Box]:
     """Yield the boxes of all later items that hide what lies under them."""
     for item in drawn.items[after + 1 :]:
-        if (isinstance(item, Panel) and (alpha(item.fill) >= 110 or (item.fill_to and alpha(item.fill_to) >= 110))) or (isinstance(item, Sprite) and not item.name.startswith("felt:")):
+        if (isinstance(item, Panel) and (alpha(item.fill) >= 110 or (item.fill_to and alpha(item.fill_to) >= 110))) or (
+            isinstance(item, Sprite) and not item.name.startswith("felt:")
+        ):
             yield item.box
 
 

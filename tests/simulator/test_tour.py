@@ -59,7 +59,10 @@ def test_every_state_can_be_read_in_large_letters_by_a_left_hand(views: dict[str
 
 def test_pictures_whose_name_begins_so_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert run(["screenshots", str(tmp_path / "small"), "--only", "baccarat_settled", "--size", "640x360", "--thumbnails"]) == 0
+    assert (
+        run(["screenshots", str(tmp_path / "small"), "--only", "baccarat_settled", "--size", "640x360", "--thumbnails"])
+        == 0
+    )
     pictures = sorted(path.name for path in (tmp_path / "small").glob("*.jpg"))
     assert "baccarat_settled_1.jpg" in pictures
     page = (tmp_path / "small" / "README.md").read_text(encoding="utf-8")

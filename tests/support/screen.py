@@ -94,7 +94,9 @@ class SimulatorOnScreen:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "firmware", "sim", "--data", str(self.data_dir), "--seed", "4"]
-        return subprocess.Popen([*command, "--size", "1600x720", *self._options], env=self.environment, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [*command, "--size", "1600x720", *self._options], env=self.environment, stderr=subprocess.DEVNULL
+        )
 
 
 def panel_hit(target: str) -> Hit:

@@ -12,7 +12,6 @@ from typing import Any
 from display.bench import spread
 from display.view_model import Gesture
 from firmware.games.profile_files import bundled_directory
-from firmware.journal.schema import FILE_NAME
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import SimulatedCabinet
@@ -43,7 +42,6 @@ def bench_stimulus() -> dict[str, Any]:
         for _ in range(ROUNDS):
             _hand(cabinet, series)
         written = None if written_before is None else ((_written_bytes() or 0) - written_before)
-        size = sum(path.stat().st_size for path in Path(folder).glob(f"{FILE_NAME}*"))
         result = spread(series)
         cabinet.close()
     return {
@@ -51,7 +49,6 @@ def bench_stimulus() -> dict[str, Any]:
         "stimulus_to_view_ms_p99": round(result.p99_ms, 2),
         "commits_per_round": round(len(commits) / ROUNDS, 2),
         "written_kib_per_round": None if written is None else round(written / ROUNDS / 1024, 1),
-        "store_bytes_per_round": size // ROUNDS,
         "rounds": ROUNDS,
     }
 

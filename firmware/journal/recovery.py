@@ -87,6 +87,8 @@ def open_memory(
         store, trouble = _open_journal(medium, mirror, anchor)
         anchored = anchor.newest if anchor is not None else None
         good_mirror = _better_mirror(store, trouble, mirror, anchor)
+        if good_mirror is not None and anchor is not None:
+            _bring_up_anchor(anchor, good_mirror.head)
         if good_mirror is not None and store is not None:
             _catch_up(medium, store, good_mirror)
         elif good_mirror is not None:
@@ -243,24 +245,31 @@ def _take_rows(store: JournalStore, rows: Iterator[Row], end: Head) -> None:
 def _bring_up(medium: _Medium, copies: Copies) -> None:
     """Bring mirror and anchor to the journal's end, and record what was more than power lost between two writes."""
     store, mirror, anchor = copies.store, copies.mirror, copies.anchor
-    repairs: list[MemoryRebuilt] = []
-    trouble = _mirror_trouble(store, mirror) if mirror is not None else ""
-    if mirror is not None and trouble:
-        repairs.append(MemoryRebuilt("mirror", mirror.head.seq, store.head.seq, trouble))
+    mirror_trouble = _mirror_trouble(store, mirror) if mirror is not None else ""
+    anchor_trouble = _anchor_trouble(store, anchor) if anchor is not None else ""
     is_apart = mirror is not None and (bool(mirror.damage) or not store.has(mirror.head))
-    if anchor is not None:
+    repairs: list[MemoryRebuilt] = []
+    if mirror is not None and mirror_trouble:
+        repairs.append(MemoryRebuilt("mirror", mirror.head.seq, store.head.seq, mirror_trouble))
+    if anchor is not None and anchor_trouble:
         from_seq = anchor.newest.head.seq if anchor.newest is not None else 0
-        detail = _anchor_trouble(store, anchor)
-        if detail:
-            repairs.append(MemoryRebuilt("anchor", from_seq, store.head.seq, detail))
+        repairs.append(MemoryRebuilt("anchor", from_seq, store.head.seq, anchor_trouble))
     if repairs:
+        if anchor is not None and not anchor_trouble:  # or it would lack two appends if power goes after this one
+            _bring_up_anchor(anchor, store.head)
         store.append(repairs, medium.at_ms)
     if mirror is not None:
         _bring_up_mirror(medium, store, mirror, is_apart=is_apart)
-    if anchor is not None and (anchor.newest is None or anchor.newest.head != store.head):
-        anchor.write(store.head, Tally())
-    if anchor is not None and anchor.has_bad_slot:
-        anchor.write(store.head, Tally())
+    if anchor is not None:
+        _bring_up_anchor(anchor, store.head)
+
+
+def _bring_up_anchor(anchor: Anchor, head: Head) -> None:
+    """Let both slots be sound, and the newest remember this end; what the books say at it is not known here."""
+    if anchor.newest is None or anchor.newest.head != head:
+        anchor.write(head, Tally())
+    if anchor.has_bad_slot:
+        anchor.write(head, Tally())
 
 
 def _mirror_trouble(store: JournalStore, mirror: Mirror) -> str:

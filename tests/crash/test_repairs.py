@@ -99,6 +99,23 @@ def test_power_lost_while_a_copy_is_made_anew_loses_nothing(
     assert len(seen) > 10
 
 
+def test_repair_of_the_mirror_that_power_interrupts_blames_no_other_copy(bench: Bench, session: Session) -> None:
+    files = broken("/mirror/log")(session)
+    slots = files["/anchor/anchor"]
+    counts = [int.from_bytes(slots[place + 8 : place + 16], "little") for place in (0, 4_096)]
+    torn = 4_096 * counts.index(max(counts))
+    files["/anchor/anchor"] = slots[:torn] + b"\xff" * 512 + slots[torn + 512 :]
+    disk = RecordingDisk(files)
+    bench.vfs.disk = disk
+    open_memory(ALL_PLACES, AT_MS, files=DiskFiles(disk), vfs=bench.vfs.name, sizes=SIZES).close()
+    for state in crash_states(disk.log, disk.initial, random.Random(5), FEW):
+        lay_out(state.files, bench.folder)
+        again = open_memory(placed(ALL_PLACES, bench.folder), AT_MS, sizes=SIZES)
+        copies = {record.entry.copy for record in again.records() if isinstance(record.entry, MemoryRebuilt)}
+        again.close()
+        assert copies == {"mirror"}, (state.index, state.kind)
+
+
 def test_power_lost_in_a_ram_clear_leaves_the_old_memory_or_one_that_is_cleared_again(
     bench: Bench, session: Session
 ) -> None:

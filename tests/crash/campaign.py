@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import random
+import signal
 import tempfile
 import time
 from array import array
@@ -271,6 +272,8 @@ def _judge_in_processes(
                 on_states(result.states)
             if len(result.violations) >= MOST_VIOLATIONS:
                 break
+    except KeyboardInterrupt:  # enough: what was found so far is the result
+        pass
     finally:
         for process in processes:
             process.terminate()
@@ -279,6 +282,7 @@ def _judge_in_processes(
 
 def _judge_sessions(pipe: "Connection[Any, Any]", first_seed: int, step: int, seconds: float) -> None:
     """Judge sessions until the time is over; the work of one process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its processes
     end = time.monotonic() + seconds
     bench = Bench(f"process-{os.getpid()}")
     seed = first_seed

@@ -44,9 +44,6 @@ from hal.interfaces import Devices
 CHIPS_MINOR: Final = (100, 500, 1_000, 2_500, 5_000, 10_000)
 MEBIBYTE: Final = 1 << 20
 VOLUME_STEPS: Final = 4
-EXCESSIVE_NOTES: Final = 10_000
-EXCESSIVE_COINS: Final = 1_000
-"""So many whole units of the currency between two rounds are not plausible (New Zealand standard, 3.3.19a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +96,9 @@ def options_of(settings: Settings) -> Options:
         minimum_round_ms=player.minimum_round_ms,
         session_limit_ms=player.session_limit_min * 60_000,
         loss_limit_minor=player.loss_limit_minor,
-        excessive_notes_minor=EXCESSIVE_NOTES * 10**settings.currency.minor_digits,
-        excessive_coins_minor=EXCESSIVE_COINS * 10**settings.currency.minor_digits,
+        excessive_notes_minor=limits.excessive_notes_minor,
+        excessive_coins_minor=limits.excessive_coins_minor,
+        refused_notes_in_a_row=limits.refused_notes_in_a_row,
     )
 
 

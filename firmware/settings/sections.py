@@ -161,6 +161,30 @@ class Limits(Section):
         ge=1,
         le=MAXIMUM_MINOR,
     )
+    excessive_notes_minor: int = row(
+        "Excessive notes",
+        "So much in notes between two rounds is not plausible and locks the machine for the attendant",
+        1_000_000,
+        unit="minor",
+        ge=1,
+        le=MAXIMUM_MINOR,
+    )
+    excessive_coins_minor: int = row(
+        "Excessive coins",
+        "So much in coins between two rounds is not plausible and locks the machine for the attendant",
+        100_000,
+        unit="minor",
+        ge=1,
+        le=MAXIMUM_MINOR,
+    )
+    refused_notes_in_a_row: int = row(
+        "Refused notes",
+        "So many refused notes in a row stop the acceptor until the attendant has looked at it",
+        10,
+        unit="notes",
+        ge=2,
+        le=1_000,
+    )
 
 
 class Notes(Section):
@@ -367,6 +391,11 @@ class Gpio(Section):
 class Display(Section):
     """The screen."""
 
+    driver: Literal["auto", "fb"] = row(
+        "Screen driver",
+        "auto: what SDL finds. fb: the picture is copied to the frame buffer /dev/fb0 and has its size",
+        "auto",
+    )
     width_px: int = row(
         "Width", "Width of the window, or of the screen when full-screen", 1920, unit="px", ge=640, le=7680
     )

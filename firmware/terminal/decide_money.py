@@ -16,9 +16,6 @@ from firmware.terminal.state import Screen, State
 from firmware.terminal.step import ConfirmCoin, ConfirmNote, Environment, ReturnNote, StackNote, Step
 from hal.events import CoinAccepted, CoinRejected, NoteEscrowed, NoteRejected, NoteReport, NoteReturned, NoteStacked
 
-REJECTS_IN_A_ROW = 10
-"""So many refused notes without one taken are no accident: a dirty acceptor, or somebody who tries."""
-
 
 def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -> Step:
     """Take the note if money is taken now and it fits under the credit limit; else give it back."""
@@ -69,7 +66,7 @@ def note_rejected(state: State, environment: Environment, event: NoteRejected) -
         return Step(screen).with_sound("error")
     entries: list[entry.Entry] = [NoteRefused(event.reason)]
     in_a_row = state.recorded.count("rejects") + 1
-    if in_a_row % REJECTS_IN_A_ROW == 0 and not is_up(state, EXCESS_REJECTS, event.device):
+    if in_a_row % environment.options.refused_notes_in_a_row == 0 and not is_up(state, EXCESS_REJECTS, event.device):
         entries.append(entry.FaultRaised(EXCESS_REJECTS, event.device, f"{in_a_row} in a row"))
         screen = noticed(state.screen, environment, FAULTS[EXCESS_REJECTS].player, "warning")
     return Step(screen, tuple(entries)).with_sound("error")

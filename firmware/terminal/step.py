@@ -90,6 +90,8 @@ class Options:
     """So much in notes between two rounds is not plausible."""
     excessive_coins_minor: int = 100_000
     """So much in coins between two rounds is not plausible."""
+    refused_notes_in_a_row: int = 10
+    """So many refused notes without one taken are no accident: a dirty acceptor, or somebody who tries."""
     comfort: Comfort = Comfort()
     """Picture and sound as they are before a player changes them."""
     softest: int = 0

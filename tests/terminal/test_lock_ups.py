@@ -11,9 +11,9 @@ from firmware.ledger.self_audit import SelfAuditError
 from firmware.terminal import decide_cash_out, decide_play, faults
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment, Step
-from hal.events import HopperPaid
+from hal.events import HopperPaid, NoteRejected
 from tests.support.cabinet import CabinetUnderTest
-from tests.terminal.test_fault_rows import turn
+from tests.terminal.test_fault_rows import post, turn
 
 
 def with_books(cabinet: CabinetUnderTest, change: Callable[[Books], Books]) -> None:
@@ -166,9 +166,7 @@ def test_changed_profile_between_rounds_keeps_the_credit_and_play_goes_on(cabine
 def test_money_that_is_more_than_plausible_counts_from_round_to_round(
     new_cabinet: Callable[..., CabinetUnderTest],
 ) -> None:
-    cabinet = new_cabinet(credit_limit_minor=5_000_000)
-    options = replace(cabinet.terminal._parts.options, excessive_notes_minor=30_000)
-    cabinet.terminal._parts = replace(cabinet.terminal._parts, options=options)
+    cabinet = new_cabinet(credit_limit_minor=5_000_000, excessive_notes_minor=30_000)
     cabinet.insert_note(10_000)
     cabinet.insert_note(10_000)
     cabinet.sit_down()
@@ -223,3 +221,17 @@ def test_long_time_without_power_is_no_jump_of_the_clock(cabinet: CabinetUnderTe
     cabinet.clock.set_wall(cabinet.clock.wall_ms() + 365 * 86_400_000)
     cabinet.boot()
     cabinet.expect_faults()
+
+
+def test_as_many_refused_notes_in_a_row_as_the_operator_says_stop_the_acceptor(
+    new_cabinet: Callable[..., CabinetUnderTest],
+) -> None:
+    cabinet = new_cabinet(refused_notes_in_a_row=3)
+    post(cabinet, *[NoteRejected("notes", cabinet.clock.monotonic_ms(), "unknown")] * 2)
+    cabinet.insert_note(2_000)  # one taken in between begins the count anew
+    post(cabinet, *[NoteRejected("notes", cabinet.clock.monotonic_ms(), "unknown")] * 2)
+    cabinet.expect_faults()
+    post(cabinet, NoteRejected("notes", cabinet.clock.monotonic_ms(), "unknown"))
+    cabinet.expect_faults(faults.EXCESS_REJECTS)
+    cabinet.insert_note(2_000)
+    cabinet.expect_credit(2_000)

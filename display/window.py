@@ -27,7 +27,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +37,8 @@ from display.assets import sprite_exists
 from display.canvas import Canvas, Shelves, side_by_side
 from display.canvas_diff import Rect
 from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH, Box, DrawList, Item, Panel, Sprite
+from display.evdev import touch_devices
+from display.frame_buffer import FrameBuffer, FrameBufferError
 from display.pointer import DRAG_THRESHOLD, Calibration, Pointer, PointerEvent, PointerStroke, turned
 from display.view_model import Gesture
 
@@ -94,13 +96,22 @@ class Window:
         pointer_visible: bool = True,
         calibration: Calibration | None = None,
         shelves: Shelves | None = None,
+        open_frame_buffer: Callable[[], FrameBuffer] | None = None,
     ) -> None:
         """Open the window. ``areas`` are the logical sizes of what is shown, from left to right.
 
         ``size`` is the window's size in pixels (default: as large as fits the desktop comfortably); ``rotation`` turns
-        the picture clockwise by 0, 90, 180 or 270 degrees. Raises DisplayUnavailable when there is no screen.
+        the picture clockwise by 0, 90, 180 or 270 degrees. With ``open_frame_buffer`` the picture goes to that frame
+        buffer and has its size. Raises DisplayUnavailable when there is no screen.
         """
-        _start_video()
+        self._frame_buffer: FrameBuffer | None = None
+        if open_frame_buffer is not None:
+            try:
+                self._frame_buffer = open_frame_buffer()
+            except FrameBufferError as error:
+                raise DisplayUnavailable(str(error)) from error
+            size, fullscreen = self._frame_buffer.size, False
+        _start_video(in_memory=self._frame_buffer is not None)
         self._areas = tuple(areas)
         self._rotation = rotation
         self._calibration = calibration or Calibration()
@@ -209,6 +220,8 @@ class Window:
         """Close the window."""
         gc.enable()
         pygame.display.quit()
+        if self._frame_buffer is not None:
+            self._frame_buffer.close()
 
     # --- Opening and presenting ---
 
@@ -236,7 +249,7 @@ class Window:
 
     def _present(self, rects: list[Rect]) -> None:
         if self._rotation == 0:
-            pygame.display.update(rects)
+            self._update(rects)
             return
         width, height = self._screen.get_size()
         moved = []
@@ -248,7 +261,13 @@ class Window:
                 270: (y, height - x - w),
             }[self._rotation]
             moved.append(self._screen.blit(part, where))
-        pygame.display.update(moved)
+        self._update(moved)
+
+    def _update(self, rects: Sequence[Rect | pygame.Rect]) -> None:
+        if self._frame_buffer is None:
+            pygame.display.update(rects)
+        else:
+            self._frame_buffer.show(self._screen, rects)
 
     def _with_feedback(self, index: int, frame: DrawList) -> DrawList:
         """Return the frame with a light on the place that is pressed, and a dragged chip under the pointer."""
@@ -290,6 +309,8 @@ class Window:
 
     def _key(self, event: pygame.event.Event) -> list[Gesture]:
         if event.key == pygame.K_F11:
+            if self._frame_buffer is not None:
+                return []
             self._fullscreen = not self._fullscreen
             self._open()
             return []
@@ -354,9 +375,12 @@ _REMEDY = (
 )
 
 
-def _start_video() -> None:
+def _start_video(*, in_memory: bool) -> None:
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
+    if in_memory:
+        _start_in_memory()
+        return
     if os.environ.get("DISPLAY") and os.environ.get("SDL_VIDEODRIVER", "x11") == "x11":
         # Changed rectangles go to X directly; through OpenGL every flip would move the whole window.
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
@@ -368,6 +392,19 @@ def _start_video() -> None:
     if driver in ("dummy", "offscreen") and os.environ.get("SDL_VIDEODRIVER", "") != driver:
         pygame.display.quit()
         raise DisplayUnavailable(f"no screen found; {_REMEDY}")
+
+
+def _start_in_memory() -> None:
+    """Let SDL draw in memory, and read touch panels and keyboards itself where it can."""
+    os.environ.setdefault("SDL_EVDEV_DEVICES", touch_devices())
+    for driver in ("evdev", "dummy"):
+        os.environ["SDL_VIDEODRIVER"] = driver
+        try:
+            pygame.display.init()
+        except pygame.error:
+            continue
+        return
+    raise DisplayUnavailable("this SDL can't draw in memory (it has neither the driver evdev nor dummy)")
 
 
 def _comfortable_size(areas: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -226,7 +226,7 @@ ONLY_IMPORTERS = {
     "serial": ("hal.drivers.serial_link", 1),
     "sqlite3": ("firmware.journal", 9),
     "pygame.display": ("display.window", 1),
-    "pygame": ("display.canvas* display.fonts display.assets.* display.window display.sound", 99),
+    "pygame": ("display.canvas* display.fonts display.assets.* display.window display.frame_buffer display.sound", 99),
 }
 """Who alone may import a module outside the project: the modules allowed (with all below them; `*` as in a shell),
 and how many of them."""

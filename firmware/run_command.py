@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 from display.canvas import Shelves
+from display.frame_buffer import FrameBuffer
 from display.window import DisplayUnavailable, Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
 from firmware.clock import SystemClock
@@ -43,6 +44,7 @@ def open_window(settings: Settings) -> Window:
         rotation=display.rotation_degrees,
         pointer_visible=False,
         shelves=Shelves(cache_dir()),
+        open_frame_buffer=FrameBuffer if display.driver == "fb" else None,
     )
 
 

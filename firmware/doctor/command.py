@@ -64,7 +64,7 @@ def examine(
     yield from host.clock(settings, clock, recorded)
     yield from host.storage(settings)
     yield finding
-    yield from _screen(needed=settings.terminal.mode != "simulator")
+    yield from _screen(needed=settings.terminal.mode != "simulator", driver=settings.display.driver)
     yield from _hardware(settings, recorded, patience_s, identify=identify)
 
 
@@ -81,8 +81,8 @@ def _hardware(settings: Settings, recorded: Recorded | None, patience_s: float, 
     yield from devices.devices(settings, wiring, recorded, patience_s, identify=identify)
 
 
-def _screen(*, needed: bool) -> Iterator[Finding]:
-    yield from screen.display(needed=needed)
+def _screen(*, needed: bool, driver: str = "auto") -> Iterator[Finding]:
+    yield from screen.frame_buffer() if driver == "fb" else screen.display(needed=needed)
     yield from screen.fonts()
     yield from screen.sound()
 

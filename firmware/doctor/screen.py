@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from display.fonts import Fonts
+from display.frame_buffer import DEVICE, FrameBuffer, FrameBufferError
 from display.sound import SoundPlayer
 from firmware.doctor.finding import Finding, failed, ok, warning
 
@@ -32,6 +33,19 @@ def display(*, needed: bool = True) -> Iterator[Finding]:
     else:
         worse = failed if needed else warning
         yield worse("screen", "display", f"none of {', '.join(DRIVERS)} works", _screen_remedy())
+
+
+def frame_buffer() -> Iterator[Finding]:
+    """The frame buffer, for ``display.driver = "fb"``."""
+    try:
+        buffer = FrameBuffer()
+    except FrameBufferError as error:
+        found, _, remedy = str(error).partition("; ")
+        yield failed("screen", "display", found, remedy or "choose another display.driver")
+        return
+    width, height = buffer.size
+    buffer.close()
+    yield ok("screen", "display", f"{DEVICE}: {width}×{height}, {buffer.layout.bits} bits")
 
 
 def driver_of(name: str) -> str:

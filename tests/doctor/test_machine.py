@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from display.frame_buffer import FrameBuffer, Layout
 from firmware.cli import run
 from firmware.clock import ManualClock
 from firmware.doctor import host, ports, screen
@@ -136,6 +137,17 @@ def test_a_screen_that_does_not_come_is_a_failure_where_it_is_needed(monkeypatch
     assert [each.found for each in screen.display()] == ["works with kmsdrm"]
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     assert [each.verdict for each in screen.display()] == ["failed"]
+
+
+def test_the_frame_buffer_is_looked_at_where_it_is_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout(800, 480, 1600, 16, (0xF800, 0x7E0, 0x1F))
+    (tmp_path / "fb0").write_bytes(bytes(layout.length))
+    monkeypatch.setattr(screen, "FrameBuffer", lambda: FrameBuffer(tmp_path / "fb0", layout))
+    assert [each.found for each in screen.frame_buffer()] == ["/dev/fb0: 800×480, 16 bits"]
+    monkeypatch.setattr(screen, "FrameBuffer", lambda: FrameBuffer(tmp_path / "fb1"))
+    (finding,) = screen.frame_buffer()
+    assert (finding.verdict, finding.found.partition(": ")[2]) == ("failed", "there is no frame buffer")
+    assert "display.driver" in finding.remedy
 
 
 def test_each_driver_is_really_tried() -> None:

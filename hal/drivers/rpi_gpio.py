@@ -4,7 +4,9 @@ The only importer of RPi.GPIO, and only when pins are opened. Its edge detection
 and keeps one flag per pin, so that two pulses between two looks are one. ``polled_chip`` reads the levels instead.
 """
 
+import contextlib
 import importlib
+import tempfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,14 +59,16 @@ class RpiGpioReader:
 
 
 def _import() -> Any:
+    """Import the module. lgpio, below rpi-lgpio, makes a pipe in the current folder, which a service may not write."""
     try:
-        return importlib.import_module("RPi.GPIO")
+        with tempfile.TemporaryDirectory(prefix="croupier-gpio-") as folder, contextlib.chdir(folder):
+            return importlib.import_module("RPi.GPIO")
     except ImportError as error:
         raise PortError(
             "GPIO: the module RPi.GPIO is not installed; install the extra `pi` (on a Pi 5: rpi-lgpio instead), "
             "or choose the backend gpiod"
         ) from error
-    except RuntimeError as error:
+    except (RuntimeError, OSError) as error:
         raise PortError(f"GPIO: {_remedy(error)}") from error
 
 

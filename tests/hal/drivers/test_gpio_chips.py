@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -210,6 +211,24 @@ def test_a_pin_that_another_program_has_is_named_and_the_others_are_given_back(w
         chip.open(INPUTS, OUTPUTS)
     del wires.claimed[4]
     chip.open(INPUTS, OUTPUTS)
+
+
+def test_a_library_that_makes_files_where_it_is_imported_finds_a_place_for_them(
+    wires: fake_pins.Wires, tmp_path: Path, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """lgpio does; a service's current folder is / and can't be written."""
+
+    def imported(_name: str) -> Any:
+        Path(".lgd-nfy0").write_text("", encoding="ascii")
+        return sys.modules["RPi.GPIO"]
+
+    monkeypatch.chdir(tmp_path)
+    mocker.patch("hal.drivers.rpi_gpio.importlib.import_module", side_effect=imported)
+    chip = polled(wires)
+    chip.open(INPUTS, OUTPUTS)
+    chip.close()
+    assert Path.cwd() == tmp_path
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("module", ["RPi.GPIO", "gpiod"])

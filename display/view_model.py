@@ -124,6 +124,8 @@ class TableView:
     shoe_left_count: int | None = None
     commitment: str = ""
     """Digest of the shoe's order, fixed before the bets; empty when there is none."""
+    coach: tuple[Text, ...] = ()
+    """What the coach says: at most two lines."""
     demo: bool = False
     recall: bool = False
 
@@ -145,6 +147,9 @@ class ButtonView:
     attention: bool = False
     tone: str = "neutral"
     reason: Text | None = None
+    worth: Text | None = None
+    """What the coach says this is worth; ``best``: nothing else is worth more."""
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)

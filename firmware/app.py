@@ -8,11 +8,11 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from display.view_model import Comfort, MoneyFormat
@@ -27,7 +27,8 @@ from firmware.games.registry import register
 from firmware.journal.critical import Places
 from firmware.journal.errors import CommitUnknownError, DamagedJournalError, ForeignFileError, StoreUnavailableError
 from firmware.journal.recovery import open_memory
-from firmware.loop import InForce, Parts, Terminal
+from firmware.loop import AskCoach, InForce, Parts, Terminal
+from firmware.maths.installed import is_installed
 from firmware.memory import Journal, NoMemory, load_recorded
 from firmware.menu_service import Background, MenuService, in_a_thread, theories_of, with_overrides
 from firmware.presenter.present import WATERMARKS, House
@@ -57,6 +58,8 @@ class Seams:
     open_journal: Callable[[Places, int], Journal] = open_memory
     background: Background = in_a_thread
     """How slow work is done beside the terminal."""
+    ask_coach: AskCoach | None = None
+    """Who is asked what the buttons are worth (``firmware.coach``); None: nobody."""
 
 
 def games_on_offer(settings: Settings) -> Games:
@@ -100,6 +103,14 @@ def options_of(settings: Settings) -> Options:
         excessive_coins_minor=limits.excessive_coins_minor,
         refused_notes_in_a_row=limits.refused_notes_in_a_row,
     )
+
+
+def coach_of(settings: Settings) -> Literal["off", "missing", "there"]:
+    """Tell whether players may see what buttons are worth, and whether what computes it is installed."""
+    use, is_for_fun = settings.player.coach, settings.terminal.mode != "cabinet"
+    if use == "never" or (use == "fun" and not is_for_fun):
+        return "off"
+    return "there" if is_installed() else "missing"
 
 
 def recorded_settings(settings: Settings, games: Games) -> dict[str, str]:
@@ -170,7 +181,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
         journal.close()
         raise
     floor = settings.storage.free_space_floor_mib * MEBIBYTE
-    settings_now = partial(in_force, settings, games)
+    settings_now = partial(in_force, settings, games, has_coach=seams.ask_coach is not None)
     first = settings_now(recorded.overrides)
     return Terminal(
         Parts(
@@ -189,16 +200,20 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
                 settings, games, isinstance(seams.source, SeededSource), seams.background, theories=theories_of(games)
             ),
             in_force=settings_now,
+            ask_coach=seams.ask_coach,
         ),
         recorded,
         damage,
     )
 
 
-def in_force(settings: Settings, games: Games, overrides: Mapping[str, str]) -> InForce:
+def in_force(settings: Settings, games: Games, overrides: Mapping[str, str], *, has_coach: bool = False) -> InForce:
     """Return what follows from the settings of the file and those that were changed in the menu."""
     now = with_overrides(settings, overrides)
-    return InForce(options_of(now), house_of(now), recorded_settings(now, games))
+    options = options_of(now)
+    if has_coach:
+        options = replace(options, coach=coach_of(now))
+    return InForce(options, house_of(now), recorded_settings(now, games))
 
 
 def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, clock: Clock, data_dir: Path) -> Recorded:

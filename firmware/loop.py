@@ -1,13 +1,11 @@
 """The terminal's loop: stimulus in, decide, record, evolve, act, view out.
 
-``Terminal`` does it in the caller's thread, so that tests and scripts run on a clock of their own; ``TerminalThread``
-runs one in a thread of its own behind a bounded queue. Nothing here decides anything: it commits what a decision wants
-recorded, folds it, and only then performs the effects. An error from a commit means *unknown*: the terminal stops all
-devices and has to be started again from the journal.
+``Terminal`` does it in the caller's thread, so that tests and scripts run on a clock of their own; ``terminal_thread`` runs
+one in a thread. Nothing here decides anything: it commits what a decision wants recorded, folds it, and only then performs
+the effects. An error from a commit means *unknown*: the terminal stops all devices and has to be started again from the
+journal.
 """
 
-import queue
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,6 +16,7 @@ from firmware.clock import Clock
 from firmware.entries.types import FaultRaised
 from firmware.errors import InvariantError
 from firmware.fairness.commitment import SALT_BYTES
+from firmware.games.contract import Decision, Game
 from firmware.journal.errors import (
     CommitUnknownError,
     DamagedJournalError,
@@ -34,6 +33,7 @@ from firmware.presenter.present import House, present
 from firmware.presenter.slip import handpay_slip
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.decide import decide
+from firmware.terminal.coach import question
 from firmware.terminal.decide_menu import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
@@ -41,9 +41,10 @@ from firmware.terminal.hard_meters import hard_meter_steps
 from firmware.terminal.menu import DeviceStatus, Machine
 from firmware.terminal.outputs import Outputs, outputs
 from firmware.terminal.snapshot import encode_recorded, tally_of
-from firmware.terminal.state import Fault, Games, Recorded, Screen, State
+from firmware.terminal.state import Fault, Games, Question, Recorded, Screen, State
 from firmware.terminal.step import (
     Boot,
+    AdviceGiven,
     ConfirmCoin,
     ConfirmNote,
     Effect,
@@ -63,13 +64,14 @@ from firmware.terminal.step import (
 from hal.events import DeviceInfo, DeviceReady
 from hal.interfaces import Devices
 
-QUEUE_LENGTH = 1_000
-TICK_MS = 50
 IDLE_MS = 250
 """While nothing happens, what depends on time alone (the clock, a button that waits) is looked at so often."""
 
 
 @dataclass(frozen=True, slots=True)
+AskCoach = Callable[[Question, Game, Decision, Callable[[AdviceGiven], None]], None]
+
+
 class Parts:
     """What a terminal is made of. ``stacked_cards`` are the next cards that a simulator's script laid down."""
 
@@ -89,6 +91,8 @@ class Parts:
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force as canonical JSON text, to be recorded."""
 
+    ask_coach: AskCoach | None = None
+    """Takes a question, and tells the answer whenever it is found."""
 
 @dataclass(frozen=True, slots=True)
 class InForce:
@@ -122,6 +126,7 @@ class Terminal:
         self.on_commit: Callable[[int], None] = lambda _: None
         """Called after each commit with the number of its entries."""
 
+        self._asked: Question | None = None
     @property
     def state(self) -> State:
         """The state after the last stimulus."""
@@ -175,9 +180,20 @@ class Terminal:
             self._keep_house()
 
     def _read_only(self, stimulus: Stimulus) -> None:
+            self._ask_coach()
         """Locked up, nothing is recorded or done any more; but the figures can still be read in the menu."""
         screen = in_lock_up(self._state, stimulus, self.environment())
         if screen != self._state.screen:
+    def _ask_coach(self) -> None:
+        """Ask about a decision once, when it is on the screen; the answer comes as a stimulus or not at all."""
+        ask, live = self._parts.ask_coach, self._state.live
+        asked = question(self._state, self._parts.options) if ask is not None else None
+        if asked == self._asked:
+            return
+        self._asked = asked
+        if ask is not None and asked is not None and live is not None:
+            ask(asked, live.game, live.decision, self._sink)
+
             self._state = replace(self._state, screen=screen)
             self._tell_devices()
             self._publish()
@@ -405,85 +421,3 @@ def _code_of(error: InvariantError | DamagedJournalError) -> str:
     """Return the fault that a contradiction is."""
     kinds = ((DamagedJournalError, MEMORY), (GameChangedError, GAME_CHANGED), (SelfAuditError, BOOKS))
     return next((code for kind, code in kinds if isinstance(error, kind)), CONTRADICTION)
-
-
-class TerminalThread:
-    """A terminal in a thread of its own. ``post`` may be called from anywhere; ``latest_view`` is always whole.
-
-    ``build`` makes the terminal inside the thread, because the journal belongs to it, and is called again after a
-    ``RestartNeededError``. ``before_tick`` is called in the thread before each tick.
-    """
-
-    def __init__(self, build: Callable[[], Terminal], *, before_tick: Callable[[], None] = lambda: None) -> None:
-        """Prepare; nothing runs before ``start``."""
-        self._build = build
-        self._before_tick = before_tick
-        self._queue: queue.Queue[Stimulus | None] = queue.Queue(QUEUE_LENGTH)
-        self._thread = threading.Thread(target=self._run, name="terminal", daemon=True)
-        self._started = threading.Event()
-        self._is_abandoned = False
-        self._view: View | None = None
-        self.error: Exception | None = None
-        self.on_change: Callable[[], None] = lambda: None
-
-    def start(self) -> None:
-        """Start the thread and wait for the first view. Raises what building the terminal raised."""
-        self._thread.start()
-        self._started.wait()
-        if self.error is not None:
-            raise self.error
-
-    def post(self, stimulus: Stimulus) -> None:
-        """Queue a stimulus; waits while the queue is full, so that no device's event is lost."""
-        self._queue.put(stimulus)
-
-    @property
-    def latest_view(self) -> View | None:
-        """The newest view."""
-        return self._view
-
-    def stop(self, *, abandon: bool = False) -> None:
-        """End the thread and wait for it; ``abandon`` records nothing, as a power cut would leave it."""
-        self._is_abandoned = abandon
-        if self._thread.is_alive():
-            self._queue.put(None)
-            self._thread.join()
-
-    def _publish(self, view: View) -> None:
-        self._view = view
-        self._started.set()
-        self.on_change()
-
-    def _run(self) -> None:
-        terminal: Terminal | None = None
-        try:
-            terminal = self._begin()
-            while (stimulus := self._next()) is not None:
-                try:
-                    if isinstance(stimulus, Tick):
-                        self._before_tick()
-                    terminal.handle(stimulus)
-                except RestartNeededError:
-                    terminal = self._begin()
-            if self._is_abandoned:
-                terminal.abandon()
-            else:
-                terminal.stop()
-        except Exception as error:  # noqa: BLE001 - handed to the main thread, which ends the program with it
-            self.error = error
-            if terminal is not None:
-                terminal.stop_devices()
-            self._started.set()
-            self.on_change()
-
-    def _begin(self) -> Terminal:
-        terminal = self._build()
-        terminal.on_view = self._publish
-        terminal.start(self._queue.put)
-        return terminal
-
-    def _next(self) -> Stimulus | None:
-        try:
-            return self._queue.get(timeout=TICK_MS / 1000)
-        except queue.Empty:
-            return Tick()

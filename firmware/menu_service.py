@@ -50,6 +50,7 @@ LIVE_KEYS: Final = frozenset(
         "player.minimum_round_ms",
         "player.session_limit_min",
         "player.loss_limit_minor",
+        "player.coach",
     }
 )
 """Settings that work as soon as they are changed."""

@@ -9,13 +9,15 @@ from display.frame_buffer import FrameBuffer
 from display.window import DisplayUnavailable, Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
 from firmware.clock import SystemClock
+from firmware.coach import ask_in_a_process
 from firmware.devices import wiring_of
 from firmware.errors import ConfigError, UserError
-from firmware.loop import Terminal, TerminalThread
+from firmware.loop import Terminal
 from firmware.screen import TerminalScreen
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.command import cache_dir
+from firmware.terminal_thread import TerminalThread
 from hal.build import build_devices
 from hal.errors import HalError
 
@@ -65,7 +67,7 @@ def _run(settings: Settings, window: Window) -> None:
             devices = build_devices(wiring_of(settings))
         except HalError as error:
             raise ConfigError(str(error).splitlines()) from None
-        seams = Seams(SystemClock(), byte_source(settings), devices)
+        seams = Seams(SystemClock(), byte_source(settings), devices, ask_coach=ask_in_a_process)
         games = games_on_offer(settings)
 
         def build() -> Terminal:

@@ -15,7 +15,7 @@ from display.scenes.cabinet import compose_dark
 from display.sound import SoundPlayer
 from display.view_model import Gesture, View
 from display.window import Window
-from firmware.loop import TerminalThread
+from firmware.terminal_thread import TerminalThread
 
 Beside = Callable[[View | None, str, float], tuple[DrawList, ...]]
 """What stands beside the terminal's screen: from the view (None: no power), the language and the time."""

@@ -85,6 +85,7 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         _big_win(pen, view)
     else:
         panels.banner(pen, view, places.banner)
+    panels.coach(pen, view, places.banner)
     if pen.now_ms < pen.motion.reveal_ms:
         pen.moves()
 
@@ -106,7 +107,7 @@ def _print(pen: Pen, view: TableView, places: TablePlaces) -> None:
     """The felt's own print: card outlines for the dealer, a double arc, the table's rules along it."""
     for outline in places.outlines:
         pen.outline(outline, pen.colours.print_faint, 12, 2)
-    if view.banner is not None and view.phase != "betting":
+    if (view.banner is not None or view.coach) and view.phase != "betting":
         return
     lines = [pen.say(line) for line in view.felt_lines]
     if not lines:

@@ -36,7 +36,17 @@ def button(pen: Pen, placed: frame.PlacedButton) -> None:
         _label(pen, view, inside, colours.ink)
         if view.enabled:
             keycap(pen, view.slot, face.x - 6, face.y - 10)
+        if view.worth is not None:
+            _worth(pen, view.worth, Box(face.x + face.w - 128, face.y - 14, 120, 32), best=view.best)
     pen.hit(view.id, box, enabled=view.enabled)
+
+
+def _worth(pen: Pen, worth: Text, box: Box, *, best: bool) -> None:
+    """Draw what the coach says a button is worth; what nothing beats is gold."""
+    fill: Colour = pen.colours.gold if best else (12, 14, 16, 235)
+    ink: Colour = (40, 22, 0) if best else pen.colours.ink
+    pen.panel(box, fill, 10, border=pen.colours.gold, width=2)
+    pen.text(worth, box.inset(8, 2), theme.SMALL, ink, weight="bold", align="c")
 
 
 def _small_label(pen: Pen, view: ButtonView, inside: Box, ink: Colour) -> None:

@@ -76,6 +76,20 @@ def banner(pen: Pen, table: TableView, box: Box) -> None:
     pen.text(table.banner, place.inset(box.h * 0.5, 6), size, colour, weight="bold", align="c")
 
 
+def coach(pen: Pen, table: TableView, box: Box) -> None:
+    """Write what the coach says where the announcement will stand, and below that once it is there."""
+    if not table.coach or table.phase == "betting" or (table.banner is not None and pen.now_ms < pen.motion.reveal_ms):
+        return
+    top, height, size = box.y, 38.0, theme.BODY
+    if table.banner is not None:
+        top, height, size = box.y + box.h, 27.0, theme.SMALL - 3
+    for number, line in enumerate(table.coach):
+        width = min(pen.text_width(line, size, "bold") + 56, box.w)
+        place = Box(box.x + (box.w - width) / 2, top + number * (height + 4), width, height)
+        pen.panel(place, pen.colours.glass, height / 2, border=pen.colours.gold, width=2)
+        pen.text(line, place.inset(22, 2), size, pen.colours.ink, weight="bold", align="c")
+
+
 def caption(
     pen: Pen,
     hand: HandView,

@@ -20,7 +20,7 @@ from display.canvas import Shelves
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
 from firmware.bench.terminal import bench_settings
 from firmware.clock import SystemClock
-from firmware.loop import TerminalThread
+from firmware.terminal_thread import TerminalThread
 from hal.bench import SamplerFigures, in_a_thread, in_its_process
 from hal.build import build_devices
 from hal.drivers.serial_device import SerialDevice

@@ -1,14 +1,13 @@
 """The coach's seam: what it is asked and what it answers. The terminal knows this and nothing of the mathematics.
 
-``firmware.app`` may fill the seam with ``firmware.maths.advice.advise``; without it there is no coach. Values are whole
+``firmware.coach`` fills the seam with ``firmware.maths.advice.advise``; without it there is no coach. Values are whole
 millionths of the box's initial stake, so that nothing here is a float. Not responsible for when a coach may speak: never
 in play for money unless the operator allows it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware.games.contract import Action, Decision, Game
+from firmware.games.contract import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +28,22 @@ class Advice:
     values: tuple[ActionValue, ...]
     exact: bool
     note: str = ""
+    others: tuple[ActionValue, ...] = ()
+    """Exchanges of other cards than the best ones."""
 
     @property
     def best(self) -> ActionValue:
         """The best action."""
         return self.values[0]
 
-    def cost_millionths(self, action: Action) -> int | None:
-        """Return what an action gives away against the best one, None for one that is not among the values."""
-        for value in self.values:
-            same_cards = not action.cards or set(value.action.cards) == set(action.cards)
-            if (value.action.name, len(value.action.cards)) == (action.name, len(action.cards)) and same_cards:
-                return self.best.value_millionths - value.value_millionths
+    def value_millionths(self, action: Action) -> int | None:
+        """Return what an action is worth, None for one that is not among the values."""
+        for value in (*self.values, *self.others):
+            if value.action.name == action.name and set(value.action.cards) == set(action.cards):
+                return value.value_millionths
         return None
 
-
-Coach = Callable[[Game, Decision, int], Advice | None]
-"""(game, decision, balance in minor units) -> advice; None where there is none to give. May take half a second."""
+    def cost_millionths(self, action: Action) -> int | None:
+        """Return what an action gives away against the best one, None for one that is not among the values."""
+        value = self.value_millionths(action)
+        return None if value is None else self.best.value_millionths - value

@@ -21,11 +21,13 @@ from firmware.games.families.dealer_poker.settlement import upcard
 from firmware.games.families.dealer_poker.state import PokerRound, Stage, poker_round
 from firmware.maths.blackjack_best import Table, full_shoe, without
 from firmware.maths.blackjack_hands import hand_number
+from firmware.maths.compiled import Ints
 from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_options import RussianTerms, bought_value, final_value, values_of
 
 _MILLION = 1_000_000
 BOUGHT_NOTE = "after draws of two cards and more the gain of the dealer's bought card is an average of the deal"
+TIE_NOTE = "equal hands, which suits decide, count as half won and half lost"
 SPLIT_NOTE = "a split is valued as twice one hand played by its own cards"
 
 
@@ -53,9 +55,15 @@ def _terms(game: DealerPoker) -> RussianTerms:
     return RussianTerms.of(game.rules.profile)
 
 
-def _advice(values: Iterable[tuple[Action, float]], note: str = "") -> Advice:
+def _advice(
+    values: Iterable[tuple[Action, float]], note: str = "", others: Iterable[tuple[Action, float]] = ()
+) -> Advice:
+    return Advice(_rows(values), not note, note, _rows(others))
+
+
+def _rows(values: Iterable[tuple[Action, float]]) -> tuple[ActionValue, ...]:
     rows = [ActionValue(action, round(value * _MILLION)) for action, value in values]
-    return Advice(tuple(sorted(rows, key=lambda row: -row.value_millionths)), not note, note)
+    return tuple(sorted(rows, key=lambda row: -row.value_millionths))
 
 
 # --- Poker
@@ -78,23 +86,31 @@ def _poker(terms: RussianTerms, node: Decision, state: PokerRound, choices: tupl
         values = {"take_ante": 1.0, "buy_dealer_card": bought_value(terms, box.cards, state.dealer, unseen)}
         return _advice((Action(box.box, choice.name), values[choice.name] - spent) for choice in choices)
     seen = tuple(seen_cards(state) - set(box.cards))
+    ties = TIE_NOTE if terms.results[5] else ""
     if box.drawn:
         bet = final_value(terms, box.cards, open_card, seen)
         values = {"raise": bet, "fold": -1.0}
-        return _advice((Action(box.box, choice.name), values[choice.name] - spent) for choice in choices)
+        return _advice(((Action(box.box, choice.name), values[choice.name] - spent) for choice in choices), ties)
     hand = np.array(sorted(box.cards), np.int64)
     options = values_of(terms, hand, open_card, seen)
     rows: list[tuple[Action, float]] = []
+    others: list[tuple[Action, float]] = []
     for choice in choices:
         if choice.name == "exchange":
             masks = [mask for mask in options if mask != SIXTH and mask.bit_count() == choice.card_count]
-            best = max(masks, key=options.__getitem__)
-            cards = tuple(Card(int(hand[index])) for index in range(5) if best >> index & 1)
-            rows.append((Action(node.box, "exchange", cards), options[best]))
+            masks.sort(key=options.__getitem__, reverse=True)
+            exchanges = [(Action(node.box, "exchange", _cards_of(hand, mask)), options[mask]) for mask in masks]
+            rows.append(exchanges[0])
+            others += exchanges[1:]
         else:
             value = {"fold": -1.0, "raise": options[0], "buy_card": options.get(SIXTH, 0.0)}[choice.name]
             rows.append((Action(node.box, choice.name), value))
-    return _advice(rows, BOUGHT_NOTE if terms.buys and any(len(action.cards) > 1 for action, _ in rows) else "")
+    note = BOUGHT_NOTE if terms.buys and any(len(action.cards) > 1 for action, _ in rows) else ties
+    return _advice(rows, note, others)
+
+
+def _cards_of(hand: Ints, mask: int) -> tuple[Card, ...]:
+    return tuple(Card(int(hand[index])) for index in range(5) if mask >> index & 1)
 
 
 # --- Blackjack

@@ -207,6 +207,12 @@ def kind_of(key: int, kinds: Ints) -> int:
 
 
 @compiled
+def tie_value(pay: int, results: Floats) -> float:
+    """Return the result of a bet on a hand equal to the dealer's."""
+    return results[2] + results[5] * (results[1] + 2.0 * pay - results[2])  # type: ignore[no-any-return]
+
+
+@compiled
 def option_values(
     hand: Ints,
     upcard: int,
@@ -232,7 +238,7 @@ def option_values(
         wanted: by option (``MASKS``) whether to work it out.
         exact_draws: up to how many drawn cards the bought game is played out in full.
         fives: what five cards pay to one, by place. class_pays: by class.
-        results: of a bet: not qualified, added to a win's pay on the bet, tie, loss; then of a fold.
+        results: of a bet: not qualified, added to a win's pay on the bet, tie, loss; then of a fold; share of ties that win.
         terms, kinds: as in ``bought_game``; ``buys``: whether the dealer's game is sold.
         values: gets the values, by option.
     """
@@ -341,7 +347,7 @@ def option_values(
         tie = (counts >> 2 * FIELD_BITS) & FIELD
         met = choose(n - size, 4)
         pay = final_pays[index]
-        value = unqualified * results[0] + win * (results[1] + 2.0 * pay) + tie * results[2]
+        value = unqualified * results[0] + win * (results[1] + 2.0 * pay) + tie * tie_value(pay, results)
         value += (met - unqualified - win - tie) * results[3]
         if buys and pay >= LEAST_BUYING_PAY:
             if size <= exact_draws:
@@ -389,7 +395,7 @@ def bet_of(
                     elif dealer < key:
                         value += results[1] + 2.0 * pays
                     else:
-                        value += results[2] if dealer == key else results[3]
+                        value += tie_value(pays, results) if dealer == key else results[3]
     if buys and pays >= LEAST_BUYING_PAY:
         outs = np.zeros((16, 16, 16), np.int64)
         value += bought_game(key, pays, upcard, pool, codes, keys, terms, kinds, outs, np.zeros(6, np.float64))

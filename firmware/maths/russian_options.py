@@ -33,7 +33,8 @@ class RussianTerms:
 
     rules: Rules
     results: Floats
-    """Of a bet when the dealer doesn't qualify, what a win adds to the bet's pay, of a tie, of a loss; of a fold."""
+    """Of a bet when the dealer doesn't qualify, what a win adds to the bet's pay, of a tie, of a loss; of a fold; and which
+    share of the ties is won (half of them where suits decide)."""
     bought: Floats
     """Price of the dealer's game, result where he fails again, of a tie, 1 where an equal rank is drawn again."""
     buys: bool
@@ -49,13 +50,14 @@ class RussianTerms:
         Raises:
             UserError: an option whose odds are not computed.
         """
-        if profile.after_draw != "free_choice" or profile.max_win_minor is not None or profile.suit_priority != "none":
-            raise UserError(
-                "par: after_draw, max_win_minor or suit_priority: odds are computed for free_choice, no cap and no suits"
-            )
+        if profile.after_draw != "free_choice" or profile.max_win_minor is not None:
+            raise UserError("par: after_draw or max_win_minor: odds are computed for free_choice and no cap")
+        suits = profile.suit_priority != "none"
+        if suits and profile.dealer_game_price is not None:
+            raise UserError("par: suit_priority: odds are computed for tables that do not sell the dealer's game")
         if profile.dealer_game_price is not None and profile.dealer_game_offer != "always":
             raise UserError("par: dealer_game_offer: odds are computed for 'always' only")
-        tie = 0.0 if profile.equal_hands == "push" else -3.0
+        tie = 0.0 if profile.equal_hands == "push" and not suits else -3.0
         ante = float(profile.ante_paid_when_dealer_qualifies)
         price = profile.dealer_game_price
         failed = 0.0 if profile.dealer_game_failed == "ante_returned" else -1.0
@@ -67,7 +69,7 @@ class RussianTerms:
         }
         if profile.sixth_card_price is not None:
             prices[SIXTH] = profile.sixth_card_price
-        results = np.array([1.0, ante, tie, -3.0, -1.0])
+        results = np.array([1.0, ante, tie, -3.0, -1.0, 0.5 if suits else 0.0])
         return cls(Rules.of(profile), results, bought, price is not None, prices, five_card_pays(Rules.of(profile)))
 
 

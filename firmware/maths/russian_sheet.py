@@ -14,6 +14,7 @@ import numpy as np
 
 from firmware.cards.card import RANKS
 from firmware.cards.poker_rank import HandClass
+from firmware.errors import UserError
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Array, Floats, Ints, SmallInts
@@ -221,6 +222,8 @@ def measured(near: Nearly, progress: Progress, checkpoint: Checkpoint | None, sa
 
 def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPLE) -> dict[str, Any]:
     """Return the sheet of a table as plain JSON values."""
+    if profile.suit_priority != "none":
+        raise UserError("par: suit_priority: this table's odds are computed without suits only")
     terms = RussianTerms.of(profile)
     near = nearly(terms, progress)
     checkpoint = Checkpoint(f"russian differences {NEARLY_VERSION} {sorted(profile.options().items())} {SEED} {MARGIN}")

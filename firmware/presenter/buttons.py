@@ -20,9 +20,17 @@ _ACTION_NAMES: Final[dict[str, Text]] = {
 
 
 def button_views(
-    controls: tuple[Control, ...], house_names: Mapping[str, str], *, rebets: bool
+    controls: tuple[Control, ...],
+    house_names: Mapping[str, str],
+    *,
+    rebets: bool,
+    worths: Mapping[str, tuple[Text, bool]] | None = None,
 ) -> tuple[ButtonView, ...]:
-    """Return the buttons; ``house_names`` maps an action to the profile's name for it, ``rebets`` renames Deal."""
+    """Return the buttons; ``house_names`` maps an action to the profile's name for it, ``rebets`` renames Deal.
+
+    ``worths`` is what the coach says of them, by the control's id: the value, and whether nothing is better.
+    """
+    worths = worths or {}
     return tuple(
         ButtonView(
             id=f"button:{control.id}",
@@ -33,6 +41,8 @@ def button_views(
             attention=control.attention,
             tone=control.tone,
             reason=control.reason,
+            worth=worths[control.id][0] if control.id in worths else None,
+            best=control.id in worths and worths[control.id][1],
         )
         for control in controls
     )
@@ -45,5 +55,9 @@ def _label(control: Control, house_names: Mapping[str, str], rebets: bool) -> Te
         return Text("button", "Rebet and deal")
     if control.id == "exchange" and control.card_count:
         return Text("button", "Exchange {count} card", plural="Exchange {count} cards", count=control.card_count)
-    house_name = house_names.get(control.id, "")
-    return _ACTION_NAMES.get(house_name) or ACTIONS.get(control.id) or Text("button", "Choose")
+    return action_label(control.id, house_names)
+
+
+def action_label(action: str, house_names: Mapping[str, str]) -> Text:
+    """Return what this table calls an action."""
+    return _ACTION_NAMES.get(house_names.get(action, "")) or ACTIONS.get(action) or Text("button", "Choose")

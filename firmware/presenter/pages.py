@@ -12,7 +12,7 @@ from firmware.presenter.vocabulary import GAMES, UNNAMED_GAME
 from firmware.terminal.sessions import minutes_played, returned_minor, round_count, wagered_minor
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
-from firmware.terminal.wishes import WISHES
+from firmware.terminal.wishes import wishes
 
 LANGUAGES: Final = {"en": "English", "ru": "Русский"}
 """Each language in its own words."""
@@ -26,6 +26,7 @@ _SETTINGS: Final = {
     "reduced_motion": Text("settings", "Little motion"),
     "left_handed": Text("settings", "Left-handed"),
     "back_design": Text("settings", "Card backs"),
+    "coach": Text("settings", "Coach: what each button is worth"),
 }
 _SPEEDS: Final = {
     "slow": Text("settings", "slow"),
@@ -42,7 +43,7 @@ def page_view(state: State, environment: Environment) -> PageView | None:
     pages = state.screen.pages
     match pages.topic:
         case "settings":
-            return _settings(state)
+            return _settings(state, environment)
         case "session":
             return _session(state, environment)
         case "check":
@@ -56,11 +57,13 @@ def page_view(state: State, environment: Environment) -> PageView | None:
             return help_page(pages, offer) if offer is not None else None
 
 
-def _settings(state: State) -> PageView:
+def _settings(state: State, environment: Environment) -> PageView:
     cursor = state.screen.pages.cursor
     rows = tuple(
-        PageRow(_SETTINGS[name], _value(state, name), target=f"page:row:{number}", selected=number == cursor)
-        for number, name in enumerate(WISHES)
+        PageRow(
+            _SETTINGS[name], _value(state, environment, name), target=f"page:row:{number}", selected=number == cursor
+        )
+        for number, name in enumerate(wishes(environment.options))
     )
     return PageView(
         Text("settings", "Settings"),
@@ -70,7 +73,7 @@ def _settings(state: State) -> PageView:
     )
 
 
-def _value(state: State, name: str) -> Text | str:
+def _value(state: State, environment: Environment, name: str) -> Text | str:
     screen, comfort = state.screen, state.screen.comfort
     match name:
         case "language":
@@ -82,6 +85,10 @@ def _value(state: State, name: str) -> Text | str:
             return _SPEEDS.get(comfort.deal_speed, comfort.deal_speed)
         case "back_design":
             return _BACKS.get(comfort.back_design, comfort.back_design)
+        case "coach" if environment.options.coach == "missing":
+            return Text("settings", "not installed")
+        case "coach":
+            return _SWITCH[screen.coached]
         case _:
             return _SWITCH[bool(getattr(comfort, name))]
 

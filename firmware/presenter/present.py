@@ -4,7 +4,7 @@ The screen shows the ledger's values and nothing else; a chip that lies on the t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from display.view_model import (
     ChipView,
@@ -18,6 +18,7 @@ from display.view_model import (
     View,
 )
 from firmware.presenter.buttons import button_views
+from firmware.presenter.coach import button_worths, coach_lines
 from firmware.presenter.operator_page import menu_view
 from firmware.presenter.pages import page_view
 from firmware.presenter.table import bet_minor, past_table, table_view, win_minor
@@ -58,6 +59,8 @@ def present(state: State, environment: Environment, house: House) -> View:
     seated = now in ("table", "help") and offer is not None
     at_table = now in ("table", "tilt") and offer is not None and (state.live is not None or screen.scene == "table")
     past = past_table(state, environment) if now == "help" and screen.pages.topic == "hands" else None
+    available = controls(state, environment)
+    house_names = offer.game.spec.button_names if offer is not None else {}
     scene = now
     if now == "help":
         scene = "page" if past is None else "table"
@@ -71,16 +74,19 @@ def present(state: State, environment: Environment, house: House) -> View:
         bet_minor=bet_minor(state, environment) if seated or at_table else 0,
         win_minor=win_minor(state) if seated or at_table else 0,
         buttons=button_views(
-            controls(state, environment),
-            offer.game.spec.button_names if offer is not None else {},
+            available,
+            house_names,
             rebets=not screen.bets and seat in recorded.rebets,
+            worths=button_worths(state, environment, available) if now == "table" else None,
         ),
         chips=tuple(
             ChipView(value, value == screen.chip_minor, state.live is None) for value in environment.options.chips_minor
         )
         if now == "table"
         else (),
-        table=table_view(state, environment) if at_table else past,
+        table=replace(table_view(state, environment), coach=coach_lines(state, environment, house_names))
+        if at_table
+        else past,
         lobby=_lobby(state, environment),
         page=page_view(state, environment) if scene == "page" else None,
         payout=_payout(state),

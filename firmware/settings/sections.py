@@ -473,6 +473,12 @@ class Player(Section):
         ge=0,
         le=MAXIMUM_MINOR,
     )
+    coach: Literal["never", "fun", "always"] = row(
+        "Coach",
+        "When players may see what each button is worth. fun: where no money is taken. always: for money too. never",
+        "fun",
+        access="operator",
+    )
 
 
 class Settings(Section):

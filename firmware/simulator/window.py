@@ -15,12 +15,14 @@ from display.window import Window
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer, house_of
 from firmware.cards.card import Card
 from firmware.clock import SystemClock
-from firmware.loop import Terminal, TerminalThread
+from firmware.coach import ask_in_a_process
+from firmware.loop import Terminal
 from firmware.screen import TerminalScreen, rests
 from firmware.settings.sections import SerialProtocol, Settings
 from firmware.simulator.cabinet import WORLD_FILE, world_config
 from firmware.simulator.lock import HardwareLock
 from firmware.simulator.panel import cabinet_view, touch_panel
+from firmware.terminal_thread import TerminalThread
 from hal.simulated.world import World
 
 
@@ -129,7 +131,9 @@ class SimulatorWindow:
 
     def _build(self) -> Terminal:
         return build_terminal(
-            self._settings, Seams(self._clock, self._source, self._world.devices, self._laid_cards), self._games
+            self._settings,
+            Seams(self._clock, self._source, self._world.devices, self._laid_cards, ask_coach=ask_in_a_process),
+            self._games,
         )
 
     def _let_hardware_work(self) -> None:

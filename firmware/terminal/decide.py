@@ -23,12 +23,14 @@ from firmware.terminal import (
 )
 from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
+from firmware.terminal.coach import advice_given
 from firmware.terminal.controls import DEAL_SLOT, Control, control, control_of_slot, controls
 from firmware.terminal.decide_shoe import with_shoe_ready
 from firmware.terminal.notices import refused, without_old_notice
 from firmware.terminal.sessions import with_session
 from firmware.terminal.state import State
 from firmware.terminal.step import (
+    AdviceGiven,
     Boot,
     ClearFaults,
     ClosePeriod,
@@ -60,6 +62,7 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.DeviceLost: decide_devices.device_lost,
     events.DeviceReady: decide_devices.device_ready,
     ReportDone: decide_menu.report_done,
+    AdviceGiven: advice_given,
     **dict.fromkeys((ClosePeriod, RefillHopper, CollectCashBox, ClearFaults), decide_orders.order),
 }
 

@@ -10,7 +10,7 @@ from firmware.terminal.decide_shoe import may_cut, shoe_in_front
 from firmware.terminal.sessions import check_is_due, checked
 from firmware.terminal.state import Pages, Screen, State
 from firmware.terminal.step import Environment, Step
-from firmware.terminal.wishes import WISHES
+from firmware.terminal.wishes import wishes
 
 
 def open_pages(state: State, environment: Environment) -> Step:
@@ -43,7 +43,7 @@ def move(state: State, environment: Environment, step: int) -> Step:
     """Turn the page of the rules, or move the cursor of the settings."""
     pages = state.screen.pages
     if pages.topic == "settings":
-        pages = replace(pages, cursor=(pages.cursor + step) % len(WISHES))
+        pages = replace(pages, cursor=(pages.cursor + step) % len(wishes(environment.options)))
     else:
         count = max(environment.help_page_count(pages.game), 1)
         pages = replace(pages, page=min(max(pages.page + step, 0), count - 1))
@@ -52,13 +52,14 @@ def move(state: State, environment: Environment, step: int) -> Step:
 
 def change_setting(state: State, environment: Environment) -> Step:
     """Give the setting under the cursor its next value."""
-    name = list(WISHES)[state.screen.pages.cursor % len(WISHES)]
-    return Step(WISHES[name](state.screen, environment.options)).with_sound("button")
+    offered = wishes(environment.options)
+    name = list(offered)[state.screen.pages.cursor % len(offered)]
+    return Step(offered[name](state.screen, environment.options)).with_sound("button")
 
 
 def touch_row(state: State, environment: Environment, row: str) -> Step:
     """A row of the settings was touched: the cursor goes there and the setting changes."""
-    if state.screen.pages.topic != "settings" or not row.isdigit() or int(row) >= len(WISHES):
+    if state.screen.pages.topic != "settings" or not row.isdigit() or int(row) >= len(wishes(environment.options)):
         return Step(state.screen)
     screen = replace(state.screen, pages=replace(state.screen.pages, cursor=int(row)))
     return change_setting(replace(state, screen=screen), environment)

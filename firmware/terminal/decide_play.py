@@ -26,6 +26,7 @@ from firmware.terminal.betting import (
     take_back,
     with_bets,
 )
+from firmware.terminal.coach import judged
 from firmware.terminal.controls import choices_now, exchange_counts
 from firmware.terminal.decide_shoe import shoe_to_deal
 from firmware.terminal.faults import LARGE_WIN
@@ -145,7 +146,8 @@ def choose(state: State, environment: Environment, name: str) -> Step:
         after, entries = act(live, action, state.recorded.credit_minor)
     except ActionRefusedError:
         return refused(state, environment, Text("notice", "Not possible now"))
-    screen = replace(state.screen, marked=(), shows_result=after.outcome is not None)
+    mistake = judged(state, environment.options, action)
+    screen = replace(state.screen, marked=(), shows_result=after.outcome is not None, mistake=mistake)
     sound = "chip" if name in ("raise", "double", "split", "insurance") else "deal"
     return _settling(Step(screen, entries).with_sound(sound), after, environment)
 

@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from display.view_model import Comfort, Text
 from firmware.entries import types as entry
-from firmware.games.contract import Game, Stake
+from firmware.games.coaching import Advice
+from firmware.games.contract import Action, Game, Stake
 from firmware.ledger.books import Books
 from firmware.ledger.periods import Periods
 from firmware.rounds.live import LiveRound, RoundEntries
@@ -161,6 +162,32 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A decision as the coach is asked about it: any other round, step or credit is another question."""
+
+    round_id: str
+    act_count: int
+    credit_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counsel:
+    """The coach's answer; ``advice`` None: he has none to give."""
+
+    question: Question
+    advice: Advice | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A choice that was not the best: what it gave away, in millionths of the first stake, and what was better."""
+
+    round_id: str
+    cost_millionths: int
+    best: Action
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """What only the screen knows: where the player is, chips not yet staked, cards marked, live device conditions."""
 
@@ -181,6 +208,10 @@ class Screen:
     comfort: Comfort = Comfort()
     """What the player has chosen about picture and sound."""
     session: Session | None = None
+    coached: bool = True
+    """Whether the player wants the coach, where there is one."""
+    counsel: Counsel | None = None
+    mistake: Mistake | None = None
     dealt_at_ms: int | None = None
     """When the last round was opened, for the shortest time between two deals."""
     shows_result: bool = False

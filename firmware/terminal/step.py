@@ -5,12 +5,13 @@ Also what a decision is given besides the state: the environment. Nothing here a
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from display.view_model import Comfort, Gesture
 from firmware.cards.card import Card
 from firmware.entries.types import Entry
 from firmware.terminal.menu import Machine, MenuPage, no_page
-from firmware.terminal.state import Games, Screen, State
+from firmware.terminal.state import GameOnOffer, Games, Question, Screen, State
 from hal.events import DeviceEvent
 
 
@@ -66,7 +67,15 @@ class ReportDone:
 
 Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
 """What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
-Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone
+@dataclass(frozen=True, slots=True)
+class AdviceGiven:
+    """The coach has worked a question out; ``advice`` None: he has none to give."""
+
+    question: Question
+    advice: Advice | None
+
+
+Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone | AdviceGiven
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,8 @@ class Options:
     """After so much time, or with so much lost, no more stakes are taken in this session; 0: no limit."""
 
 
+    coach: Literal["off", "missing", "there"] = "off"
+    """Whether the values of the buttons may be shown; ``missing``: they may, but what computes them is not installed."""
 @dataclass(frozen=True, slots=True)
 class Environment:
     """What a decision may know besides the state.

@@ -29,7 +29,7 @@ def next_volume(screen: Screen, options: Options) -> Screen:
 
 def defaults(screen: Screen, options: Options) -> Screen:
     """Return the screen as it is for a new player."""
-    return replace(screen, language=options.languages[0], comfort=options.comfort)
+    return replace(screen, language=options.languages[0], comfort=options.comfort, coached=True)
 
 
 def _after(values: tuple[str, ...], value: str) -> str:
@@ -54,5 +54,11 @@ WISHES: Final[dict[str, Change]] = {
     "reduced_motion": _switched("reduced_motion"),
     "left_handed": _switched("left_handed"),
     "back_design": lambda screen, _: _with(screen, back_design=_after(BACK_DESIGNS, screen.comfort.back_design)),
+    "coach": lambda screen, _: replace(screen, coached=not screen.coached),
 }
 """In the order of the page."""
+
+
+def wishes(options: Options) -> dict[str, Change]:
+    """Return what a player may set at this terminal."""
+    return {name: change for name, change in WISHES.items() if name != "coach" or options.coach != "off"}

@@ -36,6 +36,7 @@ EVERYTHING = (
     *ALL_FIRMWARE,
     "firmware.app",
     "firmware.loop",
+    "firmware.terminal_thread",
     "firmware.memory",
     "hal",
     "hal.drivers",
@@ -114,14 +115,19 @@ ROWS: tuple[Row, ...] = (
             "firmware.games.par_files",
         ),
     ),
-    Row("firmware.loop", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory", "firmware.menu_service")),
+    Row("firmware.terminal_thread", (*ALL_FIRMWARE, *VIEW, "firmware.loop")),
+    Row("firmware.past_rounds", ALL_FIRMWARE),
+    Row(
+        "firmware.loop",
+        (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.memory", "firmware.past_rounds", "firmware.menu_service"),
+    ),
     Row(
         "firmware.app",
         (*EVERYTHING, "firmware.maths", "firmware.audit.clearing", "firmware.menu_service", "firmware.games.par_files"),
     ),
     Row(
         "firmware.simulator",
-        (*EVERYTHING, "firmware.screen", "firmware.settings.loader", "firmware.games.profile_files"),
+        (*EVERYTHING, "firmware.screen", "firmware.coach", "firmware.settings.loader", "firmware.games.profile_files"),
     ),
     Row(
         "firmware.bench",
@@ -133,6 +139,7 @@ ROWS: tuple[Row, ...] = (
             "firmware.games.profile_files",
         ),
     ),
+    Row("firmware.coach", (*ALL_FIRMWARE, *VIEW, "firmware.maths")),
     Row("firmware.screen", EVERYTHING),
     Row(
         "firmware.doctor",
@@ -141,7 +148,14 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.devices", EVERYTHING),
     Row(
         "firmware.run_command",
-        (*EVERYTHING, "firmware.screen", "firmware.devices", "firmware.simulator", "firmware.settings.loader"),
+        (
+            *EVERYTHING,
+            "firmware.screen",
+            "firmware.devices",
+            "firmware.simulator",
+            "firmware.coach",
+            "firmware.settings.loader",
+        ),
     ),
     Row("firmware.audit.source", (*ALL_FIRMWARE, *VIEW)),
     Row("firmware.audit.verify", (*ALL_FIRMWARE, *VIEW, "firmware.memory", "firmware.audit.source")),

@@ -10,6 +10,7 @@ from typing import Literal
 from display.view_model import Comfort, Gesture
 from firmware.cards.card import Card
 from firmware.entries.types import Entry
+from firmware.games.coaching import Advice
 from firmware.terminal.menu import Machine, MenuPage, no_page
 from firmware.terminal.state import GameOnOffer, Games, Question, Screen, State
 from hal.events import DeviceEvent

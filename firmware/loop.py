@@ -32,8 +32,8 @@ from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.presenter.slip import handpay_slip
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
-from firmware.terminal.decide import decide
 from firmware.terminal.coach import question
+from firmware.terminal.decide import decide
 from firmware.terminal.decide_menu import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
 from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
@@ -43,8 +43,8 @@ from firmware.terminal.outputs import Outputs, outputs
 from firmware.terminal.snapshot import encode_recorded, tally_of
 from firmware.terminal.state import Fault, Games, Question, Recorded, Screen, State
 from firmware.terminal.step import (
-    Boot,
     AdviceGiven,
+    Boot,
     ConfirmCoin,
     ConfirmNote,
     Effect,
@@ -68,10 +68,10 @@ IDLE_MS = 250
 """While nothing happens, what depends on time alone (the clock, a button that waits) is looked at so often."""
 
 
-@dataclass(frozen=True, slots=True)
 AskCoach = Callable[[Question, Game, Decision, Callable[[AdviceGiven], None]], None]
 
 
+@dataclass(frozen=True, slots=True)
 class Parts:
     """What a terminal is made of. ``stacked_cards`` are the next cards that a simulator's script laid down."""
 
@@ -90,9 +90,9 @@ class Parts:
     stacked_cards: Callable[[], tuple[Card, ...]] = tuple
     settings: Mapping[str, str] = field(default_factory=dict)
     """The settings in force as canonical JSON text, to be recorded."""
-
     ask_coach: AskCoach | None = None
     """Takes a question, and tells the answer whenever it is found."""
+
 
 @dataclass(frozen=True, slots=True)
 class InForce:
@@ -122,11 +122,11 @@ class Terminal:
         self._book = Book()
         self._sink: Callable[[Stimulus], None] = self.handle
         self._randomness_failure = ""
+        self._asked: Question | None = None
         self.on_view: Callable[[View], None] = lambda _: None
         self.on_commit: Callable[[int], None] = lambda _: None
         """Called after each commit with the number of its entries."""
 
-        self._asked: Question | None = None
     @property
     def state(self) -> State:
         """The state after the last stimulus."""
@@ -176,14 +176,10 @@ class Terminal:
             self._told_at_ms = self._parts.clock.monotonic_ms()
             self._tell_devices()
             self._publish()
+            self._ask_coach()
         if isinstance(stimulus, Tick):
             self._keep_house()
 
-    def _read_only(self, stimulus: Stimulus) -> None:
-            self._ask_coach()
-        """Locked up, nothing is recorded or done any more; but the figures can still be read in the menu."""
-        screen = in_lock_up(self._state, stimulus, self.environment())
-        if screen != self._state.screen:
     def _ask_coach(self) -> None:
         """Ask about a decision once, when it is on the screen; the answer comes as a stimulus or not at all."""
         ask, live = self._parts.ask_coach, self._state.live
@@ -194,6 +190,10 @@ class Terminal:
         if ask is not None and asked is not None and live is not None:
             ask(asked, live.game, live.decision, self._sink)
 
+    def _read_only(self, stimulus: Stimulus) -> None:
+        """Locked up, nothing is recorded or done any more; but the figures can still be read in the menu."""
+        screen = in_lock_up(self._state, stimulus, self.environment())
+        if screen != self._state.screen:
             self._state = replace(self._state, screen=screen)
             self._tell_devices()
             self._publish()

@@ -12,7 +12,7 @@ from firmware.cards.card import Card
 from firmware.entries.types import Entry
 from firmware.games.coaching import Advice
 from firmware.terminal.menu import Machine, MenuPage, no_page
-from firmware.terminal.state import GameOnOffer, Games, Question, Screen, State
+from firmware.terminal.state import Games, Question, Screen, State
 from hal.events import DeviceEvent
 
 
@@ -66,8 +66,6 @@ class ReportDone:
     error: str
 
 
-Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
-"""What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
 @dataclass(frozen=True, slots=True)
 class AdviceGiven:
     """The coach has worked a question out; ``advice`` None: he has none to give."""
@@ -76,6 +74,8 @@ class AdviceGiven:
     advice: Advice | None
 
 
+Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
+"""What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
 Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone | AdviceGiven
 
 
@@ -114,10 +114,10 @@ class Options:
     session_limit_ms: int = 0
     loss_limit_minor: int = 0
     """After so much time, or with so much lost, no more stakes are taken in this session; 0: no limit."""
-
-
     coach: Literal["off", "missing", "there"] = "off"
     """Whether the values of the buttons may be shown; ``missing``: they may, but what computes them is not installed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """What a decision may know besides the state.

@@ -1,6 +1,6 @@
 """The slave's side of eSSP for the emulated validator: its half of the key agreement, and sealed packets.
 
-Needs the package cryptography (extra ``essp``). Written from the published example (tests/vectors), not from the host.
+Written from the published example (tests/vectors), not from the host.
 """
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes

@@ -1,8 +1,7 @@
 """eSSP: agreement on a key with an SSP validator, and the encrypted packets in which commands then travel.
 
 Diffie-Hellman over 64-bit numbers and AES-128 block by block: by today's measure weak, so this keeps a line in order and
-is not security. Needs the package cryptography (extra ``essp``); nothing else imports this file. Not responsible for
-when keys are agreed (``hal.wire.ssp_host``) or where secret numbers come from.
+is not security. Not responsible for when keys are agreed (``hal.wire.ssp_host``) or where secret numbers come from.
 """
 
 from collections.abc import Callable

@@ -88,6 +88,7 @@ ROWS: tuple[Row, ...] = (
     # The edges of the core.
     Row("firmware", ()),
     Row("firmware.clock"),
+    Row("firmware.signing", ("firmware.errors",)),
     Row("firmware.rng.os_entropy", RANDOMNESS),
     Row("firmware.fairness.verify", (*GAMES, *FAIRNESS, "firmware.games.profile_files")),
     Row("firmware.fairness.command", (*GAMES, *FAIRNESS, "firmware.fairness.verify")),
@@ -239,6 +240,7 @@ ONLY_IMPORTERS = {
     "gpiod": ("hal.drivers", 1),
     "serial": ("hal.drivers.serial_link", 1),
     "sqlite3": ("firmware.journal", 9),
+    "cryptography": ("firmware.signing.ed25519 hal.wire.ssp_cipher hal.emulators.ssp_encryption", 3),
     "pygame.display": ("display.window", 1),
     "pygame": ("display.canvas* display.fonts display.assets.* display.window display.frame_buffer display.sound", 99),
 }

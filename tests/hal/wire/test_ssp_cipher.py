@@ -1,17 +1,15 @@
 """eSSP: the worked example byte for byte, and whole dialogues with an emulated validator that insists on it."""
 
-import builtins
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_mock import MockerFixture
 
 from hal.drivers.ssp_key import ssp_cipher
 from hal.emulators.ssp import SspValidator
 from hal.emulators.ssp_encryption import SlaveKey
-from hal.errors import LocalProtocolError, RemoteProtocolError, WiringError
+from hal.errors import LocalProtocolError, RemoteProtocolError
 from hal.events import DeviceLost, DeviceReady, NoteEscrowed, NoteStacked
 from hal.wire.ssp_cipher import DEFAULT_FIXED_KEY, GENERATOR, MODULUS, SspCipher
 from hal.wire.ssp_host import SspHost
@@ -162,16 +160,3 @@ def test_an_answer_in_the_clear_is_not_believed() -> None:
     rig.run(10_000)
     assert not heard(rig, NoteStacked)
     assert "not encrypted" in heard(rig, DeviceLost)[0].reason
-
-
-def test_a_missing_package_is_named(mocker: MockerFixture) -> None:
-    original = builtins.__import__
-
-    def refuse(name: str, *arguments: Any, **keywords: Any) -> Any:
-        if name.startswith("hal.wire.ssp_cipher"):
-            raise ImportError(name)
-        return original(name, *arguments, **keywords)
-
-    mocker.patch("builtins.__import__", side_effect=refuse)
-    with pytest.raises(WiringError, match="croupier\\[essp\\]"):
-        ssp_cipher()

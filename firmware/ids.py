@@ -29,9 +29,25 @@ def device_key(serial: str, epoch: int, event: int) -> str:
     return f"{serial}:{epoch}:{event}"
 
 
+def number_of_round(round_id_text: str) -> int:
+    """Return the number in the id of a round, 0 for a text that is none."""
+    number = round_id_text.rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
 def payout_id(epoch: int, number: int) -> str:
     """Return the id of the ``number``-th cash-out (from 1) of an epoch."""
     return f"p{epoch}-{number}"
+
+
+def hopper_test_id(epoch: int, number: int) -> str:
+    """Return the id of the ``number``-th pay test of the hopper (from 1) of an epoch; no cash-out has such an id."""
+    return f"t{epoch}-{number}"
+
+
+def test_slip_id(epoch: int, number: int) -> str:
+    """Return the id of the ``number``-th test slip (from 1) of an epoch."""
+    return f"void{epoch}-{number}"
 
 
 def shoe_id(epoch: int, number: int) -> str:

@@ -28,6 +28,7 @@ from firmware.ledger.self_audit import SelfAuditError
 from firmware.memory import Journal
 from firmware.menu_service import MenuService
 from firmware.operator_menu.book import Book
+from firmware.past_rounds import PastRounds
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
 from firmware.presenter.slip import handpay_slip
@@ -120,6 +121,7 @@ class Terminal:
         self._published: View | None = None
         self._infos: dict[str, DeviceInfo] = {}
         self._book = Book()
+        self._past = PastRounds(parts.journal.search, recorded.commissioned)
         self._sink: Callable[[Stimulus], None] = self.handle
         self._randomness_failure = ""
         self._asked: Question | None = None
@@ -257,6 +259,8 @@ class Terminal:
                 self._state.recorded.overrides, key, value
             ),
             local_ms=parts.house.local_ms,
+            past_rounds=self._past.up_to,
+            as_played=lambda opened: self._past.offer(opened, parts.games),
         )
 
     def _machine(self) -> Machine:

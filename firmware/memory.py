@@ -11,6 +11,7 @@ from firmware.errors import InvariantError
 from firmware.journal.anchor import Anchored
 from firmware.journal.errors import CommitUnknownError
 from firmware.journal.record import Head, Record, Tally
+from firmware.journal.search import Search
 from firmware.terminal.evolve import fold
 from firmware.terminal.snapshot import decode_recorded, tally_of
 from firmware.terminal.state import Recorded
@@ -46,6 +47,10 @@ class Journal(ReadableJournal, Protocol):
         """Tell whether a unique key is recorded."""
 
     @property
+    def search(self) -> Search | None:
+        """What finds old entries quickly; None: there are none."""
+
+    @property
     def snapshot_is_due(self) -> bool:
         """Tell whether another snapshot should be kept."""
 
@@ -64,6 +69,7 @@ class NoMemory:
 
     head = Head()
     anchored = None
+    search = None
     snapshot_is_due = False
 
     def append(self, entries: Sequence[Entry], at_ms: int, tally: Tally | None = None) -> tuple[Record, ...]:

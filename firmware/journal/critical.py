@@ -17,6 +17,7 @@ from firmware.journal.files import Files
 from firmware.journal.mirror import Mirror
 from firmware.journal.record import Head, Record, Tally
 from firmware.journal.scrub import Scrubber
+from firmware.journal.search import Search
 from firmware.journal.store import JournalStore
 
 
@@ -49,6 +50,7 @@ class CriticalMemory:
         """What the anchor remembered at the opening: the books must say the same at that place. None: nothing."""
         self._copies, self._files, self._release = copies, files, release
         self._scrubber = Scrubber(copies.store, copies.mirror, files)
+        self._search = Search(copies.store)
         self._tidied_count = 0
         self._is_open = True
 
@@ -83,6 +85,12 @@ class CriticalMemory:
     def records(self, after_seq: int = 0) -> Iterator[Record]:
         """Yield the records behind a number, sealed ones too. Raises DamagedJournalError."""
         return self._usable().records(after_seq)
+
+    @property
+    def search(self) -> Search:
+        """What finds old entries quickly."""
+        self._usable()
+        return self._search
 
     def is_recorded(self, key: str) -> bool:
         """Tell whether a unique key is recorded."""

@@ -110,6 +110,26 @@ class SegmentFiles:
                 wrong = wrong or str(error)
         raise ChainError(wrong)
 
+    def lines(self, segment: Segment) -> list[str]:
+        """Return the rows of a segment as text, from a spare folder if need be. Only the file's checksum is compared: the
+        chain was when it was sealed. Raises ChainError when there is no sound file of it."""
+        for folder in (self.folder, *self.spare_folders):
+            if self.is_sound(segment, folder):
+                try:
+                    return gzip.decompress(self._files.read(folder / segment.name)).decode().split("\n")[1:]
+                except (OSError, EOFError, zlib.error, ValueError) as error:
+                    raise ChainError(f"segment {segment.name}: {error}") from error
+        raise ChainError(f"segment {segment.name}: no sound file of it")
+
+    def piece(self, segment: Segment, offset: int, length: int) -> bytes:
+        """Return some bytes of a segment's file, unchecked, from a spare folder if need be; none if there is no file."""
+        for folder in (self.folder, *self.spare_folders):
+            try:
+                return self._files.read(folder / segment.name, offset, length)
+            except OSError:
+                continue
+        return b""
+
     def is_sound(self, segment: Segment, folder: Path | None = None) -> bool:
         """Tell whether a segment's file, here or in another folder, is the one that was sealed."""
         try:

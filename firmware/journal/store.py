@@ -198,6 +198,12 @@ class JournalStore:
         with self._reading():
             return bool(self._fetch("SELECT 1 FROM unique_key WHERE key = ?", key))
 
+    def seq_of_key(self, key: str) -> int | None:
+        """Return the number of the row with this unique key; None as in ``is_recorded``. Raises DamagedJournalError."""
+        with self._reading():
+            found = self._fetch("SELECT seq FROM unique_key WHERE key = ?", key)
+            return found[0][0] if found else None
+
     def key_count(self, last_seq: int) -> int:
         """Return how many unique keys are kept of the rows up to this number. Raises DamagedJournalError."""
         with self._reading():

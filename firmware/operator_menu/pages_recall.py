@@ -1,6 +1,6 @@
 """Pages about what was: rounds, handpays, notes and coins, starts, doors and keys, events, changes of settings. Pure.
 
-Rounds are the last ones that the terminal holds; the others are read by the audit. Events are the audit's words.
+Rounds come out of the whole journal, a list of some at a time. Events are the audit's words.
 """
 
 from typing import Final
@@ -10,11 +10,14 @@ from firmware.audit.events import Event, events_of
 from firmware.audit.readings import handpays_of, money_of
 from firmware.entries.keeping import SettingChanged
 from firmware.entries.types import Booted
+from firmware.ids import number_of_round
 from firmware.operator_menu.body import CHOSEN, NONE, Body, Line, Reading, heading, to
 from firmware.rounds.live import RoundEntries
 from firmware.terminal.menu import Act
 from firmware.terminal.titles import GAMES, UNNAMED_GAME
 
+ROUNDS_LISTED: Final = 24
+"""So many rounds at a time."""
 NEWEST_MONEY: Final = 35
 NEWEST_POWER: Final = 50
 NEWEST_HANDPAYS: Final = 100
@@ -45,11 +48,39 @@ _NOTHING: Final = Line(Text("menu", "Nothing yet"))
 
 
 def rounds(reading: Reading) -> Body:
-    """The last rounds, newest first; choosing one draws it again."""
-    lines = [_round(each) for each in reversed(reading.state.recorded.history)]
+    """Some rounds, newest first; choosing one draws it again. The item says with which one the list begins."""
+    last = reading.state.recorded.count("rounds")
+    newest = min(max(number_of_round(reading.menu.item) or last, 1), max(last, 1))
+    found = reading.environment.past_rounds(newest, ROUNDS_LISTED)
+    if not last:
+        return Body((_NOTHING,))
+    lines = [Line(Text("menu", "Find a round by its number"), act=to("recall.number"))]
+    if newest < last:
+        lines.append(
+            Line(Text("menu", "Newer rounds"), act=to("recall.rounds", str(min(newest + ROUNDS_LISTED, last))))
+        )
+    lines += [_round(each) for each in reversed(found)]
+    if not found:
+        lines.append(Line(Text("menu", "These rounds were void or can't be read: verify the journal"), tone="warning"))
+    if newest > ROUNDS_LISTED:
+        lines.append(Line(Text("menu", "Older rounds"), act=to("recall.rounds", str(newest - ROUNDS_LISTED))))
     columns = (Text("menu", "Round"), Text("menu", "Staked"), Text("menu", "Paid"))
-    footer = Text("menu", "Older rounds: croupier audit rounds")
-    return Body(tuple(lines) or (_NOTHING,), columns if lines else (), footer)
+    args = (("first", max(newest - ROUNDS_LISTED + 1, 1)), ("newest", newest), ("count", last))
+    return Body(tuple(lines), columns, Text("menu", "Rounds {first} to {newest} of {count}", args))
+
+
+def find_round(reading: Reading) -> Body:
+    """Any round by its number."""
+    last = reading.state.recorded.count("rounds")
+    return Body(
+        (
+            Line(Text("menu", "Rounds so far"), str(last)),
+            Line(Text("menu", "Number of the round"), reading.menu.typed or NONE, tone="good"),
+        ),
+        enter=Act("recall"),
+        footer=Text("menu", "Type a number from 1 on, then confirm"),
+        above="recall.rounds",
+    )
 
 
 def _round(each: RoundEntries) -> Line:
@@ -65,10 +96,10 @@ def _round(each: RoundEntries) -> Line:
 
 def one_round(reading: Reading) -> Body:
     """One round, drawn by the table itself, step by step."""
-    history = reading.state.recorded.history
-    each = next((one for one in history if one.opened.round_id == reading.menu.item), None)
-    if each is None:
-        return Body((_NOTHING,), above="recall.rounds")
+    found = reading.environment.past_rounds(number_of_round(reading.menu.item), 1)
+    if not found:
+        return Body((Line(Text("menu", "There is no such round, or it was void")),), above="recall.rounds")
+    each = found[-1]
     settled = each.settled
     lines = [
         Line(Text("menu", "Round"), each.opened.round_id),
@@ -76,7 +107,7 @@ def one_round(reading: Reading) -> Body:
         Line(Text("menu", "Credit before it"), Money(each.opened.credit_before_minor)),
         Line(Text("menu", "Staked"), Money(settled.staked_minor if settled else each.opened.cost_minor)),
         Line(Text("menu", "Paid"), Money(settled.paid_minor if settled else 0)),
-        Line(Text("menu", "It was played by other rules than those on offer now and can't be drawn"), tone="warning"),
+        Line(Text("menu", "It was played by rules that are not known here and can't be drawn"), tone="warning"),
     ]
     # A last step that changes nothing on the table still counts, so at least one is offered.
     steps = max(len(each.acts), 1)

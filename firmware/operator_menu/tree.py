@@ -63,6 +63,7 @@ TREE: Final = (
     Node("graphs.faults", Text("menu", "Faults per week"), pages_meters.faults_by_week),
     Node("recall", Text("menu", "Recall")),
     Node("recall.rounds", Text("menu", "Rounds"), pages_recall.rounds),
+    Node("recall.number", Text("menu", "Find a round"), pages_recall.find_round, is_listed=False),
     Node("recall.round", Text("menu", "Round"), pages_recall.one_round, is_listed=False),
     Node("recall.handpays", Text("menu", "Handpays"), pages_recall.handpays),
     Node("recall.money", Text("menu", "Last notes and coins"), pages_recall.money),

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from display.view_model import ButtonView, Text, View
+from firmware.ids import number_of_round
 from firmware.presenter.buttons import button_views
 from firmware.presenter.table import past_table
 from firmware.terminal.controls import controls
+from firmware.terminal.evolve import HISTORY_LENGTH
 from firmware.terminal.menu import Menu, MenuPage
 from firmware.terminal.state import Pages, State
 from firmware.terminal.step import Environment
@@ -29,7 +31,8 @@ def menu_view(state: State, environment: Environment, view: View) -> View:
     page = environment.menu_page(state, environment)
     table = None
     if page.recalls and menu.asked is None:
-        table = past_table(_at_round(state, menu, page), environment)
+        then = _at_round(state, environment, menu, page)
+        table = past_table(then, _rules_of_then(then, environment))
     labels = _LABELS if table is None else _RECALL_LABELS
     return replace(
         view,
@@ -51,10 +54,17 @@ def _named(button: ButtonView, labels: dict[str, Text]) -> ButtonView:
     return replace(button, label=labels.get(button.id, button.label))
 
 
-def _at_round(state: State, menu: Menu, page: MenuPage) -> State:
-    """Return the state with the player's pages at the recalled round and step."""
+def _at_round(state: State, environment: Environment, menu: Menu, page: MenuPage) -> State:
+    """Return the state as if the recalled round were the last one, with the player's pages at its step."""
+    history = environment.past_rounds(number_of_round(page.recalls), HISTORY_LENGTH)
+    steps = min(menu.steps_back, len(history[-1].acts)) if history else 0
+    pages = Pages("hands", steps_back=steps)
+    recorded = replace(state.recorded, history=history)
+    return replace(state, recorded=recorded, screen=replace(state.screen, pages=pages))
+
+
+def _rules_of_then(state: State, environment: Environment) -> Environment:
+    """Return the environment in which the recalled round's game is the one that dealt it."""
     history = state.recorded.history
-    number = next((index for index, each in enumerate(history) if each.opened.round_id == page.recalls), 0)
-    steps = min(menu.steps_back, len(history[number].acts))
-    pages = Pages("hands", hands_back=len(history) - 1 - number, steps_back=steps)
-    return replace(state, screen=replace(state.screen, pages=pages))
+    offer = environment.as_played(history[-1].opened) if history else None
+    return environment if offer is None else replace(environment, games={**environment.games, offer.game.id: offer})

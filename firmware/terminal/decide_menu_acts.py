@@ -13,9 +13,11 @@ from display.view_model import Text
 from firmware.entries import menu as menu_entry
 from firmware.entries.keeping import SettingChanged
 from firmware.entries.types import FaultRaised
+from firmware.ids import round_id
 from firmware.settings.sections import Settings
 from firmware.settings.spec import SettingSpec, rows
 from firmware.terminal import decide_orders
+from firmware.terminal.decide_play import epoch_of
 from firmware.terminal.faults import OUT_OF_SERVICE, is_up
 from firmware.terminal.menu import LEVELS, ROOT, Act, Menu, reaches
 from firmware.terminal.menu_rights import granted, level_to_prove, may_change_money_settings, may_see, pin_wait_ms
@@ -55,11 +57,8 @@ def go(state: State, environment: Environment, where: str) -> Step:
     """Open a page, ``page`` or ``page|item``; one beyond somebody's rights is refused and recorded."""
     menu = _menu(state)
     page_id, _, item = where.partition("|")
-    trail = (
-        menu.trail
-        if menu.page == ROOT and not menu.trail and page_id == ROOT
-        else (*menu.trail, (menu.page, menu.item, menu.cursor))
-    )
+    is_same = menu.page == page_id and (page_id != ROOT or not menu.trail)  # another part of the same list
+    trail = menu.trail if is_same else (*menu.trail, (menu.page, menu.item, menu.cursor))
     there = replace(
         menu, page=page_id, item=item, cursor=0, turn=0, steps_back=0, typed="", asked=None, test="", trail=trail
     )
@@ -216,6 +215,14 @@ def _test(state: State, _: Environment, what: str) -> Step:
     return step.with_sound(name if kind == "sound" else "button")
 
 
+def _recall(state: State, environment: Environment, _: str) -> Step:
+    typed = _menu(state).typed
+    number = int(typed or "0")
+    if not environment.past_rounds(number, 1):
+        return refused(state, environment, Text("menu", "There is no such round, or it was void"))
+    return go(state, environment, f"recall.round|{round_id(epoch_of(state), number)}")
+
+
 def _report(state: State, environment: Environment, name: str) -> Step:
     if not environment.machine().report_folder:
         return refused(state, environment, Text("menu", "No folder for reports is set (reports.folder)"))
@@ -246,6 +253,7 @@ _ACTS: Final[dict[str, _Row]] = {
     "out_of_service": _Row(_ATTENDANT, _out_of_service),
     "collect": _Row(_OPERATOR, _collect),
     "close_period": _Row(_OPERATOR, _close_period),
+    "recall": _Row(_ATTENDANT, _recall),
     "report": _Row(_OPERATOR, _report),
     "set": _Row(_ATTENDANT, _set),
     "set_typed": _Row(_ATTENDANT, _set_typed),

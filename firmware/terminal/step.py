@@ -9,10 +9,11 @@ from typing import Literal
 
 from display.view_model import Comfort, Gesture
 from firmware.cards.card import Card
-from firmware.entries.types import Entry
+from firmware.entries.types import Entry, RoundOpened
 from firmware.games.coaching import Advice
+from firmware.rounds.live import RoundEntries
 from firmware.terminal.menu import Machine, MenuPage, no_page
-from firmware.terminal.state import Games, Question, Screen, State
+from firmware.terminal.state import GameOnOffer, Games, Question, Screen, State
 from hal.events import DeviceEvent
 
 
@@ -154,6 +155,10 @@ class Environment:
     """Says what is wrong with a value (JSON text) for a setting, empty when it fits."""
     local_ms: Callable[[int], int] = int
     """From wall-clock milliseconds in UTC to local ones."""
+    past_rounds: Callable[[int, int], tuple[RoundEntries, ...]] = lambda *_: ()
+    """The settled rounds among the last so many (second) up to a number (first), oldest first, out of the whole journal."""
+    as_played: Callable[[RoundOpened], GameOnOffer | None] = lambda _: None
+    """The game by whose rules a past round was played; None when they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from tests.support.cabinet import CabinetUnderTest
 
 DEEP = {
     "recall.round": ("recall.rounds", "go"),
+    "recall.number": ("recall.rounds", "go"),
     "recall.list": ("recall.events", "go"),
     "cash.closed": ("cash.periods", "go"),
     "settings.one": ("settings.sound", "go"),

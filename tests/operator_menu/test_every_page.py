@@ -149,7 +149,7 @@ def test_closing_the_door_leaves_a_page_that_needs_it(busy: Operator) -> None:
 def test_a_question_is_asked_before_anything_that_counts(busy: Operator) -> None:
     busy.cabinet.act(lambda world: world.open_door("main"))
     busy.open("technician")
-    harmless = {"go", "type", "pick", "test", "report", "clear", "no", "pin"}
+    harmless = {"go", "type", "pick", "test", "report", "clear", "no", "pin", "recall"}
     for node in pages_for("technician"):
         busy.go(node.id)
         for act in busy.page.acts.values():

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from firmware.entries.types import Entry
 from firmware.journal.anchor import Anchored
 from firmware.journal.record import Head, Record, Tally
+from firmware.journal.search import Search
 from firmware.memory import Journal
 
 
@@ -27,6 +28,11 @@ class JournalProxy:
 
     def records(self, after_seq: int = 0) -> Iterator[Record]:
         return self.real.records(after_seq)
+
+    @property
+    def search(self) -> Search | None:
+        """What finds old entries."""
+        return self.real.search
 
     def is_recorded(self, key: str) -> bool:
         return self.real.is_recorded(key)

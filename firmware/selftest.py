@@ -21,6 +21,8 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
 SUITE: tuple[str, ...] = ("pytest", "-n", "auto")
 PEERS: tuple[str, ...] = ("-m", "peers", "tests/peers")
 """They need npm, Node, a C compiler and the package registries, so the plain suite leaves them out."""
+MACHINES: tuple[str, ...] = ("--pi", "--arm64", "--gpio-sim")
+"""Emulated machines, see tests/pi/README.md. They need root and Debian packages, which they install."""
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -36,6 +38,8 @@ def command(arguments: argparse.Namespace) -> int:
     if pytest_arguments[:1] == ["--peers"]:
         print("croupier test: peers: other people's programs, installed now, against our emulated devices", flush=True)
         return _run("pytest", *PEERS, *pytest_arguments[1:])
+    if pytest_arguments and pytest_arguments[0] in MACHINES:
+        return _run("tests.pi", *pytest_arguments)
     if pytest_arguments:
         print(
             "croupier test: pytest only, with the given arguments (without arguments: lint, format, types and the whole suite)",

@@ -66,6 +66,12 @@ def test_peers_are_a_tier_of_their_own(tools: Tools) -> None:
     assert tools.calls == [["pytest", "-m", "peers", "tests/peers", "-x"]]
 
 
+@pytest.mark.parametrize("tier", ["--pi", "--arm64", "--gpio-sim"])
+def test_emulated_machines_are_tiers_of_their_own(tools: Tools, tier: str) -> None:
+    assert cli.run(["test", tier, "--cache", "/tmp/x"]) == 0
+    assert tools.calls == [["tests.pi", tier, "--cache", "/tmp/x"]]
+
+
 def test_installed_package_without_tests_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(selftest, "ROOT", tmp_path)
     with pytest.raises(UserError, match="tests are not part of an installed package"):

@@ -1,0 +1,92 @@
+"""Emulated machines: a whole Raspberry Pi 3 (``--pi``), a Pi's processor (``--arm64``), a real GPIO chip (``--gpio-sim``).
+
+``./croupier test`` hands these options on. What each of them proves is in README.md beside this file.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from hal.errors import HalError
+from tests.pi.card import CardError
+from tests.pi.machine import Boot, MachineError
+from tests.pi.scenario import Outcome, Story, WrongError
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+COMMAND_LINE = (
+    "console=ttyS1,115200 root=UUID=c0099135-0000-4000-8000-000000000002 ro rootwait loglevel=4 "
+    "vt.global_cursor_default=0 logo.nologo fbcon=map:1 consoleblank=0 usbcore.autosuspend=-1 "
+    "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info systemd.show_status=false"
+)
+
+
+SCRIPTS = {"--arm64": HERE / "arm64.sh", "--gpio-sim": HERE / "gpio_sim.sh"}
+
+
+def main() -> int:
+    """Run the tier that the first argument names; returns the exit status."""
+    tier, *arguments = sys.argv[1:] or ["--pi"]
+    if tier in SCRIPTS:
+        return subprocess.run([SCRIPTS[tier], *arguments], cwd=ROOT, check=False).returncode
+    return cabinet(arguments)
+
+
+def cabinet(arguments: list[str]) -> int:
+    """Play on an emulated Pi; returns 0 when nothing was lost, 1 when something was, 2 when the test could not be made."""
+    parser = argparse.ArgumentParser(
+        prog="croupier test --pi", description="a cabinet on an emulated Raspberry Pi 3, from nothing"
+    )
+    parser.add_argument("--kills", type=int, default=20, metavar="N", help="how often the power is cut (default 20)")
+    parser.add_argument("--seed", type=int, metavar="N", help="of what is pressed and when the power is cut")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=ROOT / ".cache" / "pi",
+        metavar="DIR",
+        help="downloads, the image and the last run's pictures and console; a second run is quicker (default .cache/pi)",
+    )
+    options = parser.parse_args(arguments)
+    folder: Path = options.cache.resolve()
+    seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+    began = time.monotonic()
+
+    def tell(text: str) -> None:
+        print(f"pi: [{time.monotonic() - began:5.0f} s] {text}", flush=True)
+
+    prepared = subprocess.run([HERE / "prepare.sh", folder], check=False)
+    if prepared.returncode:
+        print("pi: the image could not be made, see above", file=sys.stderr)
+        return 2
+    boot = Boot(folder / "vmlinuz", folder / "initramfs.gz", folder / "pi3.dtb", COMMAND_LINE)
+    tell(f"the image is ready; seed {seed}")
+    story = Story(boot, folder / "croupier.img", folder / "run", seed, tell)
+    try:
+        story.first_hand()
+        story.cuts(options.kills)
+        story.the_end()
+    except (WrongError, MachineError, CardError, HalError) as error:
+        print(f"pi: FAILED (seed {seed}): {error}\npi: console and pictures: {folder / 'run'}", file=sys.stderr)
+        return 1
+    finally:
+        story.close()
+    tell(_summary(story.outcome))
+    return 0
+
+
+def _summary(outcome: Outcome) -> str:
+    starts = sorted(outcome.starts_s)
+    return (
+        f"nothing was lost: the power was cut {outcome.kills} times ({outcome.kills_in_a_hand} in a hand, "
+        f"{outcome.kills_while_starting} while starting), {outcome.looks} times the journal was compared, "
+        f"{outcome.pictures} times the screen (worst difference {outcome.worst_picture:.2%}); "
+        f"{outcome.rounds} rounds, notes of {outcome.notes_minor / 100:.2f}; "
+        f"switched on to first lamp {starts[len(starts) // 2]:.0f} s (median)"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

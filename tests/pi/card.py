@@ -1,0 +1,73 @@
+"""The card of an emulated Pi: made from the image, and read at any moment as if the power had just gone.
+
+What a cut leaves is copied, its file system's journal is played back (``e2fsck``), and the program's own files are taken out
+(``debugfs``): no mounts, no loop devices. Not responsible for judging what is found.
+"""
+
+import os
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+SECTOR = 512
+DATA_PARTITION = 2
+
+
+class CardError(Exception):
+    """The card can't be made or read; the text says why."""
+
+
+def make_card(image: Path, card: Path, config: Path, mebibytes: int = 1024) -> None:
+    """Write an image to a card of a size (a power of two: QEMU wants it), with a configuration on its boot partition."""
+    subprocess.run(["cp", "--sparse=always", image, card], check=True)
+    os.truncate(card, mebibytes << 20)
+    start, _ = partition(card, 0)
+    subprocess.run(["mcopy", "-o", "-i", f"{card}@@{start}", config, "::cabinet.toml"], check=True)
+
+
+def partition(card: Path, index: int) -> tuple[int, int]:
+    """Return where a partition begins and how long it is, in bytes."""
+    with card.open("rb") as file:
+        table = file.read(SECTOR)
+    if table[510:512] != b"\x55\xaa":
+        raise CardError(f"{card}: no partition table")
+    start, sectors = struct.unpack_from("<8xII", table, 446 + 16 * index)
+    return start * SECTOR, sectors * SECTOR
+
+
+def data_of(card: Path, folder: Path) -> Path:
+    """Take the journal's folder as it is on the card now; returns where it is. Raises CardError for a damaged one."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    copy = folder / "partition"
+    _copy_part(card, copy, *partition(card, DATA_PARTITION))
+    checked = subprocess.run(["e2fsck", "-p", copy], capture_output=True, text=True, check=False)
+    if checked.returncode > 1:
+        raise CardError(f"the journal's file system is damaged: {checked.stdout}{checked.stderr}")
+    data = folder / "data"
+    data.mkdir()
+    taken = subprocess.run(["debugfs", "-R", f"rdump / {data}", copy], capture_output=True, text=True, check=False)
+    if taken.returncode:
+        raise CardError(f"can't read the journal's partition: {taken.stderr}")
+    copy.unlink()
+    return data
+
+
+def _copy_part(source: Path, target: Path, start: int, length: int) -> None:
+    """Copy a part of a file, leaving holes where there are some."""
+    with source.open("rb") as reads, target.open("wb") as writes:
+        writes.truncate(length)
+        at, end = start, start + length
+        while at < end:
+            try:
+                at = os.lseek(reads.fileno(), at, os.SEEK_DATA)
+            except OSError:  # nothing but a hole up to the end
+                return
+            hole = min(os.lseek(reads.fileno(), at, os.SEEK_HOLE), end)
+            reads.seek(at)
+            writes.seek(at - start)
+            while at < hole:
+                data = reads.read(min(1 << 20, hole - at))
+                writes.write(data)
+                at += len(data)

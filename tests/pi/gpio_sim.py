@@ -1,0 +1,210 @@
+"""Both GPIO backends on a real GPIO chip of a real kernel: gpio-sim, under User-Mode Linux.
+
+The whole path of a cabinet is real: the library, the kernel's character device, the process that owns the pins. A test moves
+a pin by its pull and reads it by its value, as ``/sys/devices/platform/gpio-sim.*`` offers them. Run by ``./croupier test --gpio-sim``,
+which boots the kernel; it is no test of the plain suite. It does not prove the chip of a Pi, only how the libraries and the
+kernel behave.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import pytest
+
+from hal.build_pins import gpio_setup
+from hal.drivers.gpio_chip import InputPin, OutputPin
+from hal.drivers.gpio_process import GpioProcess
+from hal.drivers.gpiod_chip import GpiodChip
+from hal.errors import PortError
+from hal.events import ButtonPressed, ButtonReleased, CoinAccepted, DeviceEvent, DeviceFault, DeviceLost, DoorChanged
+from hal.wire.pins import SetLamp
+from hal.wire.session import Enable
+from hal.wiring import Gpio, PulseCoins, Wiring
+
+SIM = Path(os.environ.get("GPIO_SIM", "/nowhere"))
+CHIP_LABEL = "pinctrl-bcm2835"
+BUTTON, DOOR, COINS, LAMP, INHIBIT = 5, 17, 4, 20, 25
+PATIENCE_S = 30.0
+Backend = Literal["gpiod", "rpi_gpio"]
+E = TypeVar("E", bound=DeviceEvent)
+
+
+def pull(pin: int, high: bool) -> None:
+    (SIM / f"sim_gpio{pin}" / "pull").write_text("pull-up" if high else "pull-down", encoding="ascii")
+
+
+def level(pin: int) -> bool:
+    return (SIM / f"sim_gpio{pin}" / "value").read_text(encoding="ascii").strip() == "1"
+
+
+def until(what: str, happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not happened():
+        assert time.monotonic() < end, f"{what}: not within {PATIENCE_S} s"
+        time.sleep(0.01)
+
+
+class Pins:
+    """The process that owns the pins, with a panel and a coin acceptor, and all that it has told."""
+
+    def __init__(self, backend: Backend) -> None:
+        inputs = (
+            InputPin("button.b1", BUTTON),
+            InputPin("door.main", DOOR, active_high=True),
+            InputPin("coin.pulses", COINS),
+        )
+        outputs = (OutputPin("lamp.b1", LAMP), OutputPin("coin.inhibit", INHIBIT))
+        for pin in (BUTTON, COINS):
+            pull(pin, True)
+        pull(DOOR, False)
+        gpio = Gpio(backend, inputs, outputs, chip=CHIP_LABEL if backend == "gpiod" else "")
+        wiring = Wiring(gpio, "EUR", "EU", coins=PulseCoins({1: 50, 3: 100, 7: 200}))
+        self.events: list[DeviceEvent] = []
+        self.process = GpioProcess(gpio_setup(wiring, gpio), restart_s=0.2)
+        self.process.start("panel", self.events.append, 0)
+        self.process.start("coins", self.events.append, 0)
+        self.process.command(Enable("coins", (50, 100, 200)))
+        until("coins are let in", lambda: level(INHIBIT))
+
+    def told(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def close(self) -> None:
+        for device in ("coins", "panel"):
+            self.process.stop(device)
+
+
+@pytest.fixture(params=["gpiod", "rpi_gpio"])
+def pins(request: pytest.FixtureRequest) -> Iterator[Pins]:
+    opened = Pins(request.param)
+    yield opened
+    opened.close()
+    assert not level(INHIBIT), "money is refused when the program has ended"
+
+
+def pulses(count: int, low_ms: int = 50, high_ms: int = 100) -> None:
+    for _ in range(count):
+        pull(COINS, False)
+        time.sleep(low_ms / 1000)
+        pull(COINS, True)
+        time.sleep(high_ms / 1000)
+
+
+def test_a_press_and_its_release_are_told_once_each(pins: Pins) -> None:
+    for _ in range(5):
+        pull(BUTTON, False)
+        time.sleep(0.08)
+        pull(BUTTON, True)
+        time.sleep(0.08)
+    until("five releases", lambda: len(pins.told(ButtonReleased)) == 5)
+    assert len(pins.told(ButtonPressed)) == 5
+
+
+def test_a_bouncing_contact_is_one_press(pins: Pins) -> None:
+    for high in (False, True, False, True, False):
+        pull(BUTTON, high)
+        time.sleep(0.002)
+    time.sleep(0.15)
+    for high in (True, False, True):
+        pull(BUTTON, high)
+        time.sleep(0.002)
+    until("the release", lambda: bool(pins.told(ButtonReleased)))
+    time.sleep(0.2)
+    assert (len(pins.told(ButtonPressed)), len(pins.told(ButtonReleased))) == (1, 1)
+
+
+def test_a_short_spike_is_nothing(pins: Pins) -> None:
+    for _ in range(20):
+        pull(BUTTON, False)
+        pull(BUTTON, True)
+        time.sleep(0.03)
+    time.sleep(0.2)
+    assert not pins.told(ButtonPressed)
+
+
+def test_a_door_is_told_at_the_start_and_when_it_moves(pins: Pins) -> None:
+    until("the door at the start", lambda: bool(pins.told(DoorChanged)))
+    pull(DOOR, True)
+    until("the open door", lambda: pins.told(DoorChanged)[-1].is_open)
+    pull(DOOR, False)
+    until("the closed door", lambda: not pins.told(DoorChanged)[-1].is_open)
+    assert [event.is_open for event in pins.told(DoorChanged)] == [False, True, False]
+
+
+def test_a_lamp_lights_and_goes_dark(pins: Pins) -> None:
+    pins.process.command(SetLamp("panel", "b1", "on"))
+    until("the lamp is lit", lambda: level(LAMP))
+    pins.process.command(SetLamp("panel", "b1", "off"))
+    until("the lamp is dark", lambda: not level(LAMP))
+
+
+def test_a_lamp_blinks(pins: Pins) -> None:
+    pins.process.command(SetLamp("panel", "b1", "blink"))
+    for _ in range(3):
+        until("the lamp is lit", lambda: level(LAMP))
+        until("the lamp is dark", lambda: not level(LAMP))
+
+
+@pytest.mark.parametrize(("low_ms", "high_ms"), [(50, 100), (35, 80)])
+def test_trains_of_pulses_are_counted(pins: Pins, low_ms: int, high_ms: int) -> None:
+    wanted = [1, 3, 7, 7, 1, 3, 1, 7]
+    for count in wanted:
+        pulses(count, low_ms, high_ms)
+        time.sleep(0.5)
+    values = {1: 50, 3: 100, 7: 200}
+    until("all coins", lambda: len(pins.told(CoinAccepted)) >= len(wanted))
+    assert [event.value_minor for event in pins.told(CoinAccepted)] == [values[count] for count in wanted]
+    assert not pins.told(DeviceFault)
+
+
+def test_a_number_of_pulses_that_is_no_coin_is_a_fault_and_no_money(pins: Pins) -> None:
+    pulses(5)
+    until("the fault", lambda: bool(pins.told(DeviceFault)))
+    assert not pins.told(CoinAccepted)
+
+
+def test_a_process_that_is_killed_comes_back_and_counts_on(pins: Pins) -> None:
+    pulses(3)
+    until("a coin", lambda: len(pins.told(CoinAccepted)) == 1)
+    children = subprocess.run(["pgrep", "-P", str(os.getpid())], capture_output=True, text=True, check=False)
+    for child in children.stdout.split():
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text(errors="replace"):
+            os.kill(int(child), signal.SIGKILL)
+    until("it is missed", lambda: bool(pins.told(DeviceLost)))
+    until("it is back", lambda: pins.told(DoorChanged)[-1].at_ms > pins.told(DeviceLost)[-1].at_ms)
+    pins.process.command(Enable("coins", (50, 100, 200)))
+    until("coins are let in", lambda: level(INHIBIT))
+    pulses(1)
+    until("another coin", lambda: len(pins.told(CoinAccepted)) == 2)
+    assert [event.value_minor for event in pins.told(CoinAccepted)] == [100, 50]
+    assert len({event.key for event in pins.told(CoinAccepted)}) == 2
+
+
+def test_a_pin_that_is_taken_names_who_has_it() -> None:
+    first, second = GpiodChip(CHIP_LABEL), GpiodChip(CHIP_LABEL)
+    first.open([InputPin("button", BUTTON)], [])
+    try:
+        with pytest.raises(PortError, match="GPIO 5 is used by croupier"):
+            second.open([InputPin("button", BUTTON)], [])
+    finally:
+        second.close()
+        first.close()
+
+
+def test_edges_while_nobody_listens_are_kept_with_their_times() -> None:
+    pull(COINS, True)
+    chip = GpiodChip(CHIP_LABEL)
+    chip.open([InputPin("coins", COINS)], [])
+    try:
+        pulses(10, 10, 10)
+        edges = chip.wait(0, os.open("/dev/null", os.O_RDONLY)).edges
+        assert [edge.active for edge in edges] == [True, False] * 10
+        assert 150 <= edges[-1].at_ms - edges[0].at_ms <= 2_000
+        assert list(edges) == sorted(edges, key=lambda edge: edge.at_ms)
+    finally:
+        chip.close()

@@ -2,7 +2,7 @@
 
 Sounds are made on a thread of their own at start and kept in the cache folder, so nobody waits for them; one that is not ready yet is
 left out. Latency is two mixer buffers (2 x 512 samples at 48 kHz, 21 ms) at most. Not responsible for when a
-sound is due (the view asks for it) or for the limits of the volume.
+sound is due (`display.cues`) or for the limits of the volume.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pygame
@@ -32,7 +33,6 @@ class SoundPlayer:
         """Why nothing can be heard, for the operator; None when all is well."""
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._volume = volume
-        self._played = 0
         if not _may_have_a_device():
             self.problem = "no sound: there is no sound card"
             return
@@ -76,13 +76,11 @@ class SoundPlayer:
         channel.play(sound)
         return True
 
-    def play_new(self, asked: tuple[tuple[int, str], ...]) -> None:
-        """Play what a view asks for, each running number once; a name this version does not know is left out."""
-        for number, name in asked:
-            if number > self._played:
-                self._played = number
-                if name in library.SOUNDS:
-                    self.play(name)
+    def play_all(self, names: Iterable[str]) -> None:
+        """Play sounds together; a name this version does not know is left out."""
+        for name in names:
+            if name in library.SOUNDS:
+                self.play(name)
 
     def close(self) -> None:
         """Close the sound device."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from display.cues import Ear, listen
 from display.draw_list import DrawList
 from display.motion import MotionState, advance, finished
 from display.scenes import compose
@@ -33,6 +34,7 @@ class TerminalScreen:
         self._thread: TerminalThread | None = None
         self._shown: tuple[DrawList, ...] = ()
         self._seen: View | None = None
+        self._ear = Ear()
         starting = View(mode="starting", language=language, wall_time_ms=0, venue=venue)
         now_ms = _now_ms()
         picture = compose(starting, advance(None, starting, now_ms), now_ms)
@@ -118,7 +120,8 @@ class TerminalScreen:
             self._language = view.language
             self._motion = advance(self._motion, view, now_ms)
             self._sound.set_volume(view.comfort.volume)
-            self._sound.play_new(view.sounds)
+            self._ear, due = listen(self._ear, view, self._motion, now_ms)
+            self._sound.play_all(due)
             screen = compose(view, self._motion, now_ms)
         self._seen = view
         self._shown = (screen, *self._beside(view, self._language, now_ms))

@@ -10,7 +10,7 @@ import pygame
 import pytest
 from pytest_mock import MockerFixture
 
-from display.sound import VOLUME_STEPS, SoundPlayer
+from display.sound import CHANNELS, VOLUME_STEPS, SoundPlayer
 from display.sounds import library
 from display.sounds.synth import RATE_HZ, low_pass, mode, noise, shaped, to_samples
 
@@ -99,11 +99,21 @@ def test_volume_outside_the_steps_is_cut_to_the_range(player: SoundPlayer) -> No
     assert not player.play("deal")
 
 
-def test_each_running_number_is_played_once(player: SoundPlayer, mocker: MockerFixture) -> None:
+def test_name_of_another_version_is_left_out(player: SoundPlayer, mocker: MockerFixture) -> None:
     played = mocker.spy(player, "play")
-    player.play_new(((1, "deal"), (2, "chip")))
-    player.play_new(((1, "deal"), (2, "chip"), (3, "flip"), (4, "a sound of another version")))
-    assert [call.args[0] for call in played.call_args_list] == ["deal", "chip", "flip"]
+    player.play_all(("deal", "a sound of another version", "chip"))
+    assert [call.args[0] for call in played.call_args_list] == ["deal", "chip"]
+
+
+def test_a_storm_of_sounds_takes_no_more_than_the_mixer_has_and_leaves_the_alarm_its_place(player: SoundPlayer) -> None:
+    assert player.play("alarm")
+    alarm = pygame.mixer.Channel(0).get_sound()
+    for _ in range(60):
+        player.play_all(library.SOUNDS[:-3])
+    busy = [number for number in range(pygame.mixer.get_num_channels()) if pygame.mixer.Channel(number).get_busy()]
+    assert len(busy) <= CHANNELS
+    assert pygame.mixer.get_num_channels() == CHANNELS
+    assert pygame.mixer.Channel(0).get_sound() is alarm
 
 
 def test_unknown_sound_is_refused(player: SoundPlayer) -> None:

@@ -188,7 +188,13 @@ def _rng_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _report_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="e.g. period, last_period, events, all; a wrong name lists them")
+    parser.add_argument(
+        "name", metavar="NAME", help="e.g. period, last_period, events, all (a wrong name lists them); or verify"
+    )
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="verify: a saved report, whatever its form")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="verify: the public key that must have signed (PEM)")
+    parser.add_argument("--sign", action="store_true", help="sign with the terminal's key in the data folder")
+    parser.add_argument("--json", action="store_true", help="verify: print one JSON object")
     parser.add_argument("--form", choices=("txt", "csv", "json", "html"), default="txt", help="default txt")
     parser.add_argument("--lang", choices=("en", "ru"), default="en", help="language (default en)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder, live or copied")
@@ -298,7 +304,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "report",
-        "a report of a store, live or copied, as the operator's menu saves it",
+        "a report of a store, live or copied, as the operator's menu saves it; or verify a saved one",
         "firmware.remote.report_command:command",
         _report_arguments,
     ),

@@ -3,8 +3,9 @@
 The same figures as on the screen, made by the same pages. Not responsible for forms (``forms``) or files (``saving``).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from display.view_model import Money, Text
 from firmware.operator_menu.body import Reading, Words, moment
@@ -60,6 +61,11 @@ class Report:
     head_seq: int
     head_link: str
     parts: tuple[ReportPart, ...]
+    mark: str = ""
+    """Says that the money is none; empty for real money."""
+    language: str = "en"
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What stands below the report, in its language: ``head``, ``digest``, ``signed``, ``unsigned``."""
 
     @property
     def file_name(self) -> str:
@@ -67,10 +73,10 @@ class Report:
         return f"croupier-{self.terminal}-e{self.epoch}-{self.head_seq:08d}-{self.name.replace('_', '-')}"
 
 
-def report_of(name: str, state: State, environment: Environment, say: Say) -> Report:
+def report_of(name: str, state: State, environment: Environment, say: Say, language: str = "en") -> Report:
     """Return a report by its name in ``REPORTS``. Raises KeyError for an unknown one."""
     spec, commissioned = REPORTS[name], state.recorded.commissioned
-    menu = Menu("operator", "technician", state.screen.language, environment.now_ms)
+    menu = Menu("operator", "technician", language, environment.now_ms)
     history = state.recorded.periods.history
     machine = environment.machine()
     parts = []
@@ -89,6 +95,9 @@ def report_of(name: str, state: State, environment: Environment, say: Say) -> Re
         head_seq=machine.head_seq,
         head_link=machine.head_link,
         parts=tuple(parts),
+        mark=say(MARKS[commissioned.store]) if commissioned is not None and commissioned.store in MARKS else "",
+        language=language,
+        words={name: say(text) for name, text in _WORDS.items()},
     )
 
 
@@ -114,7 +123,13 @@ def _plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("−", "-")
 
 
-MARKS = {
+_WORDS: Final = {
+    "head": Text("report", "The journal ended with entry"),
+    "digest": Text("report", "Digest (SHA-256)"),
+    "signed": Text("report", "Signed by the terminal's key (Ed25519)"),
+    "unsigned": Text("report", "Not signed: made beside the terminal"),
+}
+MARKS: Final = {
     "simulator": Text("watermark", "Simulator: no value"),
     "demo": Text("watermark", "Demonstration: no value"),
 }

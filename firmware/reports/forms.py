@@ -1,15 +1,18 @@
-"""The forms of a report: text, table (CSV), JSON and a page to print (HTML). Pure; all say the same.
+"""The forms of a report: text, table (CSV), plain values and a page to print (HTML). Pure; all say the same.
 
-The digest of the JSON form stands in the journal, so a report that was changed later is told.
+The digest of the values stands in the journal. Not responsible for what is signed, or for the JSON form, which carries
+the signature in full (``signature``).
 """
 
 import csv
 import hashlib
 import json
+from base64 import b64encode
+from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from firmware.reports.content import Report, ReportRow
+from firmware.reports.content import Cell, Report, ReportPart, ReportRow
 
 _LABEL_WIDTH: Final = 46
 _CELL_WIDTH: Final = 22
@@ -21,9 +24,18 @@ STYLE: Final = (
 )
 
 
-def as_json(report: Report) -> bytes:
-    """Return the report as JSON; amounts have their minor units beside the text."""
-    values: dict[str, Any] = {
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A signature: the key's public half (32 bytes), its 64 bytes, and what people compare of the key."""
+
+    public: bytes
+    value: bytes
+    fingerprint: str
+
+
+def as_values(report: Report) -> dict[str, Any]:
+    """Return all that the report says as plain JSON values; amounts have their minor units beside the text."""
+    return {
         "report": report.name,
         "title": report.title,
         "terminal": report.terminal,
@@ -41,23 +53,58 @@ def as_json(report: Report) -> bytes:
             }
             for part in report.parts
         ],
+        "mark": report.mark,
+        "language": report.language,
+        "words": dict(report.words),
     }
-    return (json.dumps(values, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def report_from(values: dict[str, Any]) -> Report:
+    """Return the report for values of ``as_values``. Raises KeyError, TypeError or ValueError for others."""
+    parts = tuple(
+        ReportPart(part["page"], part["title"], tuple(part["columns"]), tuple(map(_row_from, part["rows"])))
+        for part in values["parts"]
+    )
+    return Report(
+        name=values["report"],
+        title=values["title"],
+        terminal=values["terminal"],
+        store=values["store"],
+        epoch=values["epoch"],
+        currency=values["currency"],
+        time=values["time"],
+        head_seq=values["head"]["seq"],
+        head_link=values["head"]["link"],
+        parts=parts,
+        mark=values["mark"],
+        language=values["language"],
+        words=dict(values["words"]),
+    )
+
+
+def _row_from(row: dict[str, Any]) -> ReportRow:
+    cells = tuple(Cell(cell["text"], cell.get("minor")) for cell in row["values"])
+    return ReportRow(row["label"], cells, bool(row.get("heading", False)))
+
+
+def canonical(value: object) -> bytes:
+    """Return plain JSON values as the one text that digests and signatures are made of."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _row_values(row: ReportRow) -> dict[str, Any]:
     cells = [{"text": cell.text} | ({} if cell.minor is None else {"minor": cell.minor}) for cell in row.cells]
-    return {"label": row.label, "values": cells}
+    return {"label": row.label, "values": cells} | ({"heading": True} if row.is_heading else {})
 
 
 def digest_of(report: Report) -> str:
-    """Return the digest (SHA-256, hex) of the JSON form."""
-    return hashlib.sha256(as_json(report)).hexdigest()
+    """Return the digest (SHA-256, hex) of all that the report says."""
+    return hashlib.sha256(canonical(as_values(report))).hexdigest()
 
 
-def as_text(report: Report, mark: str) -> bytes:
-    """Return the report as plain text; ``mark`` says that the money is none, empty for real money."""
-    lines = [*_head(report, mark), ""]
+def as_text(report: Report, signature: Signature | None = None) -> bytes:
+    """Return the report as plain text."""
+    lines = [*_head(report), ""]
     for part in report.parts:
         lines += [part.title.upper(), "-" * (_LABEL_WIDTH + 2 * _CELL_WIDTH)]
         if part.columns:
@@ -65,20 +112,28 @@ def as_text(report: Report, mark: str) -> bytes:
         for row in part.rows:
             lines.append(_text_row(row.label, tuple(cell.text for cell in row.cells)))
         lines.append("")
-    return "\n".join([*lines, *_foot(report), ""]).encode()
+    return "\n".join([*lines, *_foot(report, signature), ""]).encode()
 
 
 def _text_row(label: str, cells: tuple[str, ...]) -> str:
     return (label.ljust(_LABEL_WIDTH) + "".join(f" {cell.rjust(_CELL_WIDTH - 1)}" for cell in cells)).rstrip()
 
 
-def _head(report: Report, mark: str) -> list[str]:
+def _head(report: Report) -> list[str]:
     first = f"{report.terminal}  {report.title}  {report.time}"
-    return [mark, first] if mark else [first]
+    return [report.mark, first] if report.mark else [first]
 
 
-def _foot(report: Report) -> list[str]:
-    return [f"Journal: entry {report.head_seq}, link {report.head_link}", f"SHA-256 (JSON): {digest_of(report)}"]
+def _foot(report: Report, signature: Signature | None) -> list[str]:
+    words = report.words
+    lines = [
+        f"{words.get('head', 'head')} {report.head_seq}: {report.head_link}",
+        f"{words.get('digest', 'digest')}: {digest_of(report)}",
+    ]
+    if signature is None:
+        return [*lines, words.get("unsigned", "unsigned")]
+    signed = b64encode(signature.value).decode()
+    return [*lines, f"{words.get('signed', 'signed')}: {signature.fingerprint}", signed]
 
 
 class _Lines:
@@ -92,8 +147,11 @@ class _Lines:
         self.written.append(text)
 
 
-def as_csv(report: Report) -> bytes:
-    """Return the report as a table: page, label, value, second value, and both in minor units where they are amounts."""
+def as_csv(report: Report, signature: Signature | None = None) -> bytes:
+    """Return the report as a table: page, label, value, second value, and both in minor units where they are amounts.
+
+    The last rows are what stands below the report; their page is empty.
+    """
     lines = _Lines()
     table = csv.writer(lines)
     table.writerow(("page", "label", "value", "second", "value_minor", "second_minor"))
@@ -103,6 +161,7 @@ def as_csv(report: Report) -> bytes:
             texts = [_harmless(cell.text) if cell is not None else "" for cell in cells]
             minors = ["" if cell is None or cell.minor is None else str(cell.minor) for cell in cells]
             table.writerow((part.page, _harmless(row.label), *texts, *minors))
+    table.writerows(("", _harmless(line), "", "", "", "") for line in _foot(report, signature))
     return "".join(lines.written).encode()
 
 
@@ -111,11 +170,11 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "@", "\t") else text
 
 
-def as_html(report: Report, mark: str, language: str) -> bytes:
+def as_html(report: Report, signature: Signature | None = None) -> bytes:
     """Return the report as a page to print; it needs nothing from elsewhere."""
     body = [f"<h1>{escape(report.terminal)} · {escape(report.title)}</h1>"]
-    if mark:
-        body.append(f'<p class="mark">{escape(mark)}</p>')
+    if report.mark:
+        body.append(f'<p class="mark">{escape(report.mark)}</p>')
     body.append(f"<p>{escape(report.time)}</p>")
     for part in report.parts:
         body.append(f"<h2>{escape(part.title)}</h2><table>")
@@ -127,19 +186,18 @@ def as_html(report: Report, mark: str, language: str) -> bytes:
             kind = ' class="head"' if row.is_heading else ""
             body.append(f"<tr{kind}><td{span}>{escape(row.label)}</td>{cells}</tr>")
         body.append("</table>")
-    body += [f"<p><code>{escape(line)}</code></p>" for line in _foot(report)]
+    body += [f"<p><code>{escape(line)}</code></p>" for line in _foot(report, signature)]
     title = escape(f"{report.terminal} {report.title}")
     return (
-        f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!DOCTYPE html>\n<html lang="{escape(report.language)}"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
     ).encode()
 
 
-def all_forms(report: Report, mark: str, language: str) -> dict[str, bytes]:
-    """Return all forms by the ending of their file names; JSON, whose digest is in the journal, comes last."""
+def all_forms(report: Report, signature: Signature | None = None) -> dict[str, bytes]:
+    """Return the forms for people by the ending of their file names."""
     return {
-        "txt": as_text(report, mark),
-        "csv": as_csv(report),
-        "html": as_html(report, mark, language),
-        "json": as_json(report),
+        "txt": as_text(report, signature),
+        "csv": as_csv(report, signature),
+        "html": as_html(report, signature),
     }

@@ -84,7 +84,7 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.operator_menu", (*TERMINAL, "firmware.audit"), pure=True),
     Row("firmware.presenter", MENU, pure=True),
     Row("firmware.reports", MENU, pure=True),
-    Row("firmware.reports.saving", pure=False),
+    Row("firmware.reports.saving", ("firmware.reports", "firmware.signing"), pure=False),
     # The edges of the core.
     Row("firmware", ()),
     Row("firmware.clock"),
@@ -195,6 +195,8 @@ ROWS: tuple[Row, ...] = (
             "firmware.audit.source",
             "firmware.menu_service",
             "firmware.reports",
+            "firmware.reports.saving",
+            "firmware.signing",
             "firmware.settings.loader",
             "firmware.games.profile_files",
         ),

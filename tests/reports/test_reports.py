@@ -21,15 +21,18 @@ from firmware.operator_menu.pages_reports import REPORTS
 from firmware.remote.reading import read_store
 from firmware.remote.report_command import report_bytes
 from firmware.reports.content import Cell, Report, ReportPart, ReportRow, report_of
-from firmware.reports.forms import all_forms, as_csv, as_html, as_json, as_text, digest_of
+from firmware.reports.forms import as_csv, as_html, as_text, as_values, canonical, digest_of, report_from
 from firmware.reports.saving import save_forms
+from firmware.reports.signature import examine, files_of
+from firmware.signing.ed25519 import verify
+from firmware.signing.terminal_key import terminal_key
 from tests.operator_menu.operator import Operator
 from tests.support.cabinet import CabinetUnderTest
 
 
 def _report(somebody: Operator, name: str, language: str = "en") -> Report:
     terminal = somebody.cabinet.terminal
-    return report_of(name, terminal.state, terminal.environment(), Writer(language, MoneyFormat(2, "")).say)
+    return report_of(name, terminal.state, terminal.environment(), Writer(language, MoneyFormat(2, "")).say, language)
 
 
 class _Text(HTMLParser):
@@ -45,27 +48,28 @@ class _Text(HTMLParser):
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_form_of_every_report_says_the_same(busy: Operator, name: str, language: str) -> None:
     report = _report(busy, name, language)
-    values: dict[str, Any] = json.loads(as_json(report))
+    values: dict[str, Any] = as_values(report)
     cells = [
         (row["label"], [cell["text"] for cell in row["values"]]) for part in values["parts"] for row in part["rows"]
     ]
     assert cells
-    table = list(csv.reader(as_csv(report).decode().splitlines()))[1:]
+    table = [row for row in csv.reader(as_csv(report).decode().splitlines()) if row[0]][1:]
     assert [row[1].lstrip("'") for row in table] == [label.lstrip("'") for label, _ in cells]
     assert [[cell.lstrip("'") for cell in row[2:4] if cell] for row in table] == [texts for _, texts in cells]
     page = _Text()
-    page.feed(as_html(report, "", language).decode())
-    text = as_text(report, "").decode()
+    page.feed(as_html(report).decode())
+    text = as_text(report).decode()
     for label, texts in cells:
         for word in (label, *texts):
             assert word in page.words
             assert word in text
-    assert digest_of(report) == hashlib.sha256(as_json(report)).hexdigest()
+    assert digest_of(report) == hashlib.sha256(canonical(values)).hexdigest()
     assert digest_of(report) in text
+    assert report_from(values) == report
 
 
 def test_amounts_of_a_report_are_the_meters_in_minor_units(busy: Operator) -> None:
-    values = json.loads(as_json(_report(busy, "period")))
+    values = as_values(_report(busy, "period"))
     rows = {
         row["label"]: row["values"]
         for part in values["parts"]
@@ -88,8 +92,10 @@ def test_report_ordered_in_the_menu_is_on_the_stick_and_in_the_journal(busy: Ope
     assert sorted(path.name for path in folder.iterdir()) == [
         f"{saved.name}.{end}" for end in ("csv", "html", "json", "txt")
     ]
-    data = (folder / f"{saved.name}.json").read_bytes()
-    assert hashlib.sha256(data).hexdigest() == saved.digest
+    found = examine((folder / f"{saved.name}.json").read_bytes(), verify)
+    assert found.problems == ()
+    assert found.digest == saved.digest
+    assert bytes.fromhex(found.key) == terminal_key(busy.cabinet.settings.storage.data_dir).public
     assert saved.error == ""
     assert busy.entries("report_ordered") == [ReportOrdered("period", "operator")]
     assert b"SIMULATOR" in (folder / f"{saved.name}.txt").read_bytes().upper()
@@ -133,11 +139,11 @@ def test_stick_that_gives_back_other_bytes_is_named(tmp_path: Path, mocker: Mock
 def test_a_name_can_neither_be_a_formula_nor_markup(busy: Operator) -> None:
     rows = (ReportRow("=1+1", (Cell("<script>"),)), ReportRow("@x", (Cell("-5.00", -500),)))
     report = replace(_report(busy, "cash"), parts=(ReportPart("p", "t", (), rows),))
-    table = list(csv.reader(as_csv(report).decode().splitlines()))[1:]
+    table = [row for row in csv.reader(as_csv(report).decode().splitlines()) if row[0]][1:]
     assert [row[1] for row in table] == ["'=1+1", "'@x"]
     assert table[1][2] == "-5.00"
-    assert b"<script>" not in as_html(report, "", "en")
-    assert set(all_forms(report, "", "en")) == {"txt", "csv", "html", "json"}
+    assert b"<script>" not in as_html(report)
+    assert set(files_of(report, None)) == {"txt", "csv", "html", "json"}
 
 
 def test_copied_store_gives_the_same_report_as_the_terminal(busy: Operator, tmp_path: Path) -> None:
@@ -145,7 +151,7 @@ def test_copied_store_gives_the_same_report_as_the_terminal(busy: Operator, tmp_
     shutil.copytree(settings.storage.data_dir, tmp_path / "copy")
     reading = read_store(settings, tmp_path / "copy", None, busy.cabinet.clock.wall_ms())
     offline = json.loads(report_bytes(reading, settings, "all", "json", "ru"))
-    there = json.loads(as_json(_report(busy, "all", "ru")))
+    there = as_values(_report(busy, "all", "ru"))
     live = {"status", "diagnostics.devices"}  # what only the running terminal knows: its uptime, its devices
     assert offline["head"] == there["head"]
     for part, expected in zip(offline["parts"], there["parts"], strict=True):

@@ -27,7 +27,7 @@ from firmware.games.registry import register
 from firmware.journal.critical import Places
 from firmware.journal.errors import CommitUnknownError, DamagedJournalError, ForeignFileError, StoreUnavailableError
 from firmware.journal.recovery import open_memory
-from firmware.loop import AskCoach, InForce, Parts, Terminal
+from firmware.loop import AskCoach, InForce, Parts, ProgramWatch, Terminal
 from firmware.maths.installed import is_installed
 from firmware.memory import Journal, NoMemory, load_recorded
 from firmware.menu_service import Background, MenuService, in_a_thread, theories_of, with_overrides
@@ -58,6 +58,8 @@ class Seams:
     open_journal: Callable[[Places, int], Journal] = open_memory
     background: Background = in_a_thread
     """How slow work is done beside the terminal."""
+    program: ProgramWatch | None = None
+    """What checks the program's files; None: nobody does."""
     ask_coach: AskCoach | None = None
     """Who is asked what the buttons are worth (``firmware.coach``); None: nobody."""
 
@@ -201,6 +203,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             ),
             in_force=settings_now,
             ask_coach=seams.ask_coach,
+            program=seams.program,
         ),
         recorded,
         damage,

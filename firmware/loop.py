@@ -9,6 +9,7 @@ journal.
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from display.view_model import View
 from firmware.cards.card import DECK, Card
@@ -54,6 +55,7 @@ from firmware.terminal.step import (
     Options,
     PayHopper,
     PrintSlip,
+    ProgramChecked,
     ReturnNote,
     SaveReport,
     Shutdown,
@@ -67,6 +69,13 @@ from hal.interfaces import Devices
 
 IDLE_MS = 250
 """While nothing happens, what depends on time alone (the clock, a button that waits) is looked at so often."""
+
+
+class ProgramWatch(Protocol):
+    """What checks the program's files in the background; see ``firmware.manifest.watch``."""
+
+    def start(self, sink: Callable[[ProgramChecked], object]) -> None:
+        """Tell each verdict from now on, beginning with the newest that is known."""
 
 
 AskCoach = Callable[[Question, Game, Decision, Callable[[AdviceGiven], None]], None]
@@ -93,6 +102,8 @@ class Parts:
     """The settings in force as canonical JSON text, to be recorded."""
     ask_coach: AskCoach | None = None
     """Takes a question, and tells the answer whenever it is found."""
+    program: ProgramWatch | None = None
+    """Checks the program's files; None: nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +159,8 @@ class Terminal:
         self.handle(Boot())
         for device in self._parts.devices.all():
             device.start(sink, self._state.recorded.last_events.get(device.name, 0))
+        if self._parts.program is not None:
+            self._parts.program.start(sink)
         self._tell_devices()
 
     def handle(self, stimulus: Stimulus) -> None:
@@ -249,6 +262,7 @@ class Terminal:
             program_version=parts.version,
             help_page_count=lambda game: help_page_count(parts.games[game]) if game in parts.games else 1,
             storage_low=parts.is_storage_low(),
+            is_program_watched=parts.program is not None,
             randomness_failure=self._randomness_failure,
             settings=parts.settings,
             menu_page=self._book.page,

@@ -2,7 +2,9 @@
 
 import argparse
 import signal
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from display.canvas import Shelves
 from display.frame_buffer import FrameBuffer
@@ -13,6 +15,7 @@ from firmware.coach import ask_in_a_process
 from firmware.devices import wiring_of
 from firmware.errors import ConfigError, UserError
 from firmware.loop import Terminal
+from firmware.manifest.watch import watch_running_program
 from firmware.screen import TerminalScreen
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
@@ -22,6 +25,8 @@ from hal.build import build_devices
 from hal.errors import HalError
 
 DEFAULT_CONFIG = Path("/etc/croupier/cabinet.toml")
+AMUSEMENT: Final = "CRD"
+"""The currency of credits that are worth nothing; for any other the program must be signed."""
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -68,6 +73,8 @@ def _run(settings: Settings, window: Window) -> None:
         except HalError as error:
             raise ConfigError(str(error).splitlines()) from None
         seams = Seams(SystemClock(), byte_source(settings), devices, ask_coach=ask_in_a_process)
+        is_for_money = settings.terminal.mode == "cabinet" and settings.currency.code != AMUSEMENT
+        seams = replace(seams, program=watch_running_program(is_for_money=is_for_money))
         games = games_on_offer(settings)
 
         def build() -> Terminal:

@@ -16,7 +16,7 @@ from firmware.clock import ManualClock
 from firmware.errors import UserError
 from firmware.journal.critical import Places
 from firmware.journal.recovery import open_memory
-from firmware.loop import AskCoach, RestartNeededError, Terminal
+from firmware.loop import AskCoach, ProgramWatch, RestartNeededError, Terminal
 from firmware.memory import Journal
 from firmware.settings.sections import Settings
 from firmware.terminal.controls import control
@@ -52,13 +52,14 @@ class SimulatedCabinet:
         world_file: Path | None = None,
         world: World | None = None,
         ask_coach: AskCoach | None = None,
+        program: ProgramWatch | None = None,
     ) -> None:
         """Build the hardware; the program starts with ``boot``. A ``world_file`` keeps the hardware's state.
 
         A ``world`` that is given is the hardware instead, and is closed with the cabinet. There is a coach only where
         somebody is given whom to ask.
         """
-        self._ask_coach = ask_coach
+        self._ask_coach, self._program = ask_coach, program
         self.settings = settings
         self.clock = clock or ManualClock()
         self.world = world or _simulated_world(settings, world_file)
@@ -189,6 +190,7 @@ class SimulatedCabinet:
             self._open_journal,
             background=lambda work: work(),
             ask_coach=self._ask_coach,
+            program=self._program,
         )
         terminal = build_terminal(self.settings, seams, self._games)
         terminal.on_view = self._keep_view

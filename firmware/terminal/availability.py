@@ -3,7 +3,7 @@
 One place answers "may this happen?", for decisions, for the devices' inhibits and for the screen alike.
 """
 
-from firmware.terminal.faults import CASH_OUT, FAULTS, MONEY_IN, PLAY
+from firmware.terminal.faults import CASH_OUT, FAULTS, MONEY_IN, PLAY, TERMINAL_UNCHECKED
 from firmware.terminal.state import Fault, State
 from firmware.terminal.step import Options
 
@@ -74,6 +74,7 @@ def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
 def _takes_money(state: State) -> bool:
     recorded = state.recorded
     is_open = state.screen.menu is None and not recorded.keys_on
+    is_open = is_open and TERMINAL_UNCHECKED not in state.screen.conditions
     return is_open and recorded.payout is None and not is_stopped(state, MONEY_IN)
 
 

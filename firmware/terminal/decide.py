@@ -17,6 +17,7 @@ from firmware.terminal import (
     decide_orders,
     decide_pages,
     decide_play,
+    decide_program,
     decide_scene,
     decide_slips,
     decide_watch,
@@ -36,6 +37,7 @@ from firmware.terminal.step import (
     ClosePeriod,
     CollectCashBox,
     Environment,
+    ProgramChecked,
     RefillHopper,
     ReportDone,
     Shutdown,
@@ -63,6 +65,7 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.DeviceReady: decide_devices.device_ready,
     ReportDone: decide_menu.report_done,
     AdviceGiven: advice_given,
+    ProgramChecked: decide_program.checked,
     **dict.fromkeys((ClosePeriod, RefillHopper, CollectCashBox, ClearFaults), decide_orders.order),
 }
 

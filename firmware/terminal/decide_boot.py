@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from display.view_model import Text
 from firmware.entries import types as entry
+from firmware.terminal.decide_program import unchecked
 from firmware.terminal.decide_watch import at_start
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import State
@@ -29,6 +30,7 @@ def boot(state: State, environment: Environment) -> Step:
         active_at_ms=environment.now_ms,
         sound_count=environment.now_ms,  # numbers rise over a restart too, so that a window plays new sounds only
     )
+    screen = unchecked(screen, environment)
     if state.live is not None:
         screen = replace(screen, scene="table")
         text = Text("notice", "Power was lost. The hand goes on with the same cards")

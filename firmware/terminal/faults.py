@@ -63,6 +63,7 @@ CLOCK_BACK: Final = "S2"
 CLOCK_FORWARD: Final = "S3"
 GAME_CHANGED: Final = "G1"
 PROGRAM_CHANGED: Final = "A2"
+PROGRAM_ALTERED: Final = "A1"
 LARGE_WIN: Final = "W1"
 NOTE_UNCERTAIN: Final = "B4"
 EXCESS_REJECTS: Final = "B8"
@@ -81,6 +82,7 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row(GAME_CHANGED, "The open round's rules have changed", "Please call an attendant", "Restore the game profile, then switch off and on", EVERYTHING, "restart", 5),
         _row(STORAGE, "Storage is full or read-only", "Please call an attendant", "Free space or replace the medium", EVERYTHING, "self", 6),
         _row(RANDOMNESS, "The source of random numbers failed its test", "Please call an attendant", "Technician: switch off and on, clear it in the menu; if it comes again, replace the board", EVERYTHING, "technician", 7),
+        _row(PROGRAM_ALTERED, "The program is not as it was signed", "Please call an attendant", "Technician: install the program anew, start it, then turn the operator key", EVERYTHING, "operator", 8),
         _row("D1", "Main door open", "The door is open. Hand and credit are kept", "Close the main door", EVERYTHING, "self", 10),
         _row("D2", "Cash box door open", "The door is open. Hand and credit are kept", "Close the cash box door", EVERYTHING, "self", 11),
         _row("D3", "Logic door open", "The door is open. Hand and credit are kept", "Close the logic door", EVERYTHING, "self", 12),
@@ -119,9 +121,15 @@ FAULTS: Final[dict[str, FaultRow]] = {
     )
 }  # fmt: skip
 
+TERMINAL_ALTERED: Final = ("terminal", "altered")
+TERMINAL_UNCHECKED: Final = ("terminal", "unchecked")
+"""Conditions of the program itself: its files are not as they were signed, or nobody has looked yet."""
+
 DOOR_CODES: Final = {"main": "D1", "cash_box": "D2", "logic": "D3"}
 
 DEVICE_CODES: Final[dict[tuple[str, str], str]] = {
+    TERMINAL_ALTERED: PROGRAM_ALTERED,
+    TERMINAL_UNCHECKED: PROGRAM_ALTERED,
     ("notes", "jam"): "B1",
     ("notes", "stacker_full"): "B2",
     ("notes", "cash_box_removed"): "B3",

@@ -75,9 +75,17 @@ class AdviceGiven:
     advice: Advice | None
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramChecked:
+    """The program's files were compared with its signed manifest; ``detail`` is the first difference."""
+
+    state: Literal["signed", "unsigned", "altered"]
+    detail: str = ""
+
+
 Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
 """What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
-Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone | AdviceGiven
+Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone | AdviceGiven | ProgramChecked
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +148,8 @@ class Environment:
     help_page_count: Callable[[str], int] = lambda _: 1
     """How many pages the rules of a game have."""
     storage_low: bool = False
+    is_program_watched: bool = False
+    """The program's files are checked: no money is taken before the first ``ProgramChecked``."""
     randomness_failure: str = ""
     """What the health tests of the source of randomness found at the start; empty: nothing."""
     settings: Mapping[str, str] = field(default_factory=dict)

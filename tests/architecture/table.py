@@ -100,6 +100,9 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.maths", (*GAMES, *RANDOMNESS, "firmware.games.profile_files", "firmware.games.par_files")),
     Row("firmware.emulate", ("firmware.errors", "hal.emulators")),
     Row("firmware.simulate", (*GAMES, *RANDOMNESS, "firmware.maths")),
+    Row("firmware.manifest", ("firmware.errors", "firmware", "firmware.signing")),
+    Row("firmware.manifest.model", pure=True, exact=True),
+    Row("firmware.manifest.watch", (*TERMINAL, "firmware.manifest")),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row(
@@ -155,6 +158,8 @@ ROWS: tuple[Row, ...] = (
             "firmware.devices",
             "firmware.simulator",
             "firmware.coach",
+            "firmware.manifest",
+            "firmware.manifest.watch",
             "firmware.settings.loader",
         ),
     ),

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import pytest
 
 from firmware.entries.types import FaultRaised
 from firmware.terminal import faults
 from firmware.terminal.faults import FAULTS, LEVELS, may_clear
-from firmware.terminal.step import Boot, ClearFaults, Step
+from firmware.terminal.step import Boot, ClearFaults, ProgramChecked, Step
 from hal.events import DeviceEvent, DeviceFault, DeviceInfo, DeviceLost, DeviceReady, NoteRejected, NoteStacked
 from hal.simulated.world import World
 from tests.support.cabinet import CabinetUnderTest
@@ -96,6 +97,10 @@ def update_program(cabinet: CabinetUnderTest) -> None:
     cabinet.terminal.handle(Boot())
 
 
+def checked(state: Literal["signed", "altered"]) -> Act:
+    return lambda cabinet: cabinet.terminal.handle(ProgramChecked(state, "changed firmware/money.py"))
+
+
 def break_books(cabinet: CabinetUnderTest) -> None:
     cabinet.insert_note(2_000)
     state = cabinet.terminal._state
@@ -133,6 +138,7 @@ WAYS: dict[str, Way] = {
     faults.CLOCK_BACK: Way(move_clock(-YEAR_MS)),
     faults.CLOCK_FORWARD: Way(move_clock(YEAR_MS)),
     faults.PROGRAM_CHANGED: Way(update_program),
+    faults.PROGRAM_ALTERED: Way(checked("altered"), checked("signed")),
     faults.COPY_REBUILT: Way(recorded(faults.COPY_REBUILT)),
     faults.HOPPER_UNCERTAIN: Way(pay_and_unplug),
     faults.RANDOMNESS: Way(recorded(faults.RANDOMNESS)),

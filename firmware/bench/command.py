@@ -26,10 +26,21 @@ def _start() -> dict[str, Any]:
     return bench_start()
 
 
-def _journal() -> dict[str, Any]:
-    from firmware.bench.journal import bench_journal
+def _journal(arguments: argparse.Namespace) -> dict[str, Any]:
+    from firmware.bench.journal import ROUNDS, bench_journal
 
-    return bench_journal()
+    with tqdm(total=1, leave=False, delay=1, disable=arguments.json or None) as bar:
+        shown = ""
+
+        def tell(what: str, done: int, total: int) -> None:
+            nonlocal shown
+            if what != shown:
+                shown = what
+                bar.reset(total)
+                bar.set_description(what)
+            bar.update(done - bar.n)
+
+        return bench_journal(arguments.rounds or ROUNDS, arguments.keep, tell)
 
 
 def _frames() -> dict[str, Any]:
@@ -79,15 +90,15 @@ def _devices() -> dict[str, Any]:
     return bench_devices()
 
 
-SECTIONS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
-    "start": _start,
-    "stimulus": _stimulus,
+SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
+    "start": lambda _: _start(),
+    "stimulus": lambda _: _stimulus(),
     "journal": _journal,
-    "frames": _frames,
-    "games": _games,
-    "ranking": _ranking,
-    "devices": _devices,
-    "maths": _maths,
+    "frames": lambda _: _frames(),
+    "games": lambda _: _games(),
+    "ranking": lambda _: _ranking(),
+    "devices": lambda _: _devices(),
+    "maths": lambda _: _maths(),
 }
 
 
@@ -101,7 +112,7 @@ def command(arguments: argparse.Namespace) -> int:
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     }
     for name in tqdm(wanted, unit="section", leave=False, disable=None if not arguments.json else True):
-        results[name] = SECTIONS[name]()
+        results[name] = SECTIONS[name](arguments)
     if arguments.json:
         print(json.dumps(results))
     else:

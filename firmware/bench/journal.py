@@ -1,45 +1,70 @@
-"""Benchmarks of the critical memory: a commit into all copies, start and verification of a store with many rounds.
+"""Benchmarks of the critical memory: a commit into all copies, and a terminal on a store with many rounds.
 
-The rounds are made up: entries of the usual sizes, with shuffled shoes, because compression depends on them. Not
+The rounds are made up but real: dealt by the rules, from shuffled shoes, because compression depends on them. Not
 responsible for what a whole hand costs (``terminal``).
 """
 
-import random
+import json
+import os
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from firmware.cards.card import DECK, card_text
-from firmware.entries import types as entry
+from firmware.app import games_on_offer
+from firmware.bench.made_history import MadeHistory
+from firmware.bench.store import fill, places_in
+from firmware.entries.types import Entry
+from firmware.errors import UserError
+from firmware.games.profile_files import bundled_directory
 from firmware.journal.anchor import SLOT_BYTES
-from firmware.journal.critical import CriticalMemory, Places
+from firmware.journal.critical import Places
+from firmware.journal.errors import NoJournalError
 from firmware.journal.mirror import frames_of
-from firmware.journal.record import rows_for
 from firmware.journal.recovery import open_memory
-from firmware.journal.sizes import USUAL
-from firmware.journal.store import JournalStore
+from firmware.journal.segments import FOLDER
+from firmware.journal.store import open_store
 from firmware.journal.verify import verify_memory
 from firmware.memory import load_recorded
-from firmware.terminal.evolve import fold
-from firmware.terminal.snapshot import encode_recorded, tally_of
-from firmware.terminal.state import Recorded
+from firmware.settings.loader import load_settings
 
 COMMITS: Final = 600
 ROUNDS: Final = 20_000
-_STAKE_MINOR: Final = 500
-_ROUNDS_A_BATCH: Final = 300
 _BEFORE_CHECKPOINT: Final = 200
 """So many commits are all in SQLite's log."""
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and of how much."""
 
 
-def bench_journal() -> dict[str, Any]:
-    """Return milliseconds of a commit, and seconds of start and verification after ``ROUNDS`` rounds."""
+def bench_journal(
+    rounds: int = ROUNDS, keep: Path | None = None, on_progress: Progress = lambda *_: None
+) -> dict[str, Any]:
+    """Return milliseconds of a commit, and what a terminal on a store of so many rounds takes.
+
+    Args:
+        rounds: how many rounds the store has; at least 1,000.
+        keep: a folder in which the store stays; one that is there is measured as it is, and not changed.
+        on_progress: is told how far it is.
+
+    Raises:
+        UserError: too few rounds, or the folder holds a store of another size.
+    """
+    if rounds < 1_000:
+        raise UserError(f"--rounds: found {rounds}, expected a whole number from 1000")
     with TemporaryDirectory() as name:
         folder = Path(name)
-        figures = {f"commit, {label}": bench_commits(places) for label, places in _places(folder).items()}
-        figures[f"store of {ROUNDS} rounds"] = bench_store(folder / "large", ROUNDS)
+        figures: dict[str, Any] = {
+            f"commit, {label}": bench_commits(places) for label, places in _places(folder).items()
+        }
+        store = keep or folder / "large"
+        made = _made(store, rounds, on_progress)
+        figures[f"store of {rounds} rounds"] = made | bench_store(places_in(store), rounds, on_progress)
+        figures |= bench_terminal(store, folder / "copy")
     return figures
 
 
@@ -48,12 +73,10 @@ def bench_commits(places: Places) -> dict[str, float]:
 
     Counted from the files: what the kernel accounts to a process includes whole folios of which a sector was written.
     """
-    rounds = made_rounds(1)
     memory = open_memory(places, 0)
-    memory.append((_commissioned(),), 0)
     series: list[float] = []
     written = 0
-    for entries in _first(rounds, COMMITS):
+    for entries in islice(_commits(), COMMITS):
         began = time.perf_counter()
         memory.append(entries, 0)
         series.append((time.perf_counter() - began) * 1_000)
@@ -68,119 +91,94 @@ def bench_commits(places: Places) -> dict[str, float]:
     }
 
 
-def bench_store(
-    folder: Path, round_count: int, on_progress: Callable[[int], None] = lambda _: None
-) -> dict[str, float]:
-    """Fill a memory with rounds and return what it takes to start on it, to read it and to verify it.
+def _made(folder: Path, round_count: int, on_progress: Progress) -> dict[str, Any]:
+    """Make the store unless it is there; tell how fast."""
+    places = places_in(folder)
+    try:
+        store = open_store(places.data_dir, read_only=True)
+    except NoJournalError:
+        began = time.perf_counter()
+        settings = load_settings(bundled_directory().parent / "simulator.toml")
+        fill(places, settings, round_count, lambda done: on_progress("rounds made", done, round_count))
+        return {"rounds_made_per_s": round(round_count / (time.perf_counter() - began))}
+    store.close()
+    return {}
 
-    ``on_progress`` is told how many rounds are in.
-    """
-    places = Places(folder / "data", folder / "mirror", folder / "third" / "anchor")
+
+def bench_store(places: Places, round_count: int, on_progress: Progress = lambda *_: None) -> dict[str, Any]:
+    """Return what a store takes on the disk, and how fast it is opened and verified; nothing is written."""
     began = time.perf_counter()
-    fill(places, round_count, on_progress)
-    filled = time.perf_counter() - began
-    began = time.perf_counter()
-    memory = open_memory(places, 0)
+    store = open_store(places.data_dir, read_only=True)
     opened = time.perf_counter() - began
-    recorded = load_recorded(memory)
-    booted = time.perf_counter() - began
-    count = memory.head.seq
+    recorded = load_recorded(store)
+    loaded = time.perf_counter() - began
+    count, segments = store.head.seq, len(store.segments)
+    store.close()
+    if recorded.count("rounds") != round_count:
+        raise UserError(f"{places.data_dir}: holds {recorded.count('rounds')} rounds, expected {round_count}")
     began = time.perf_counter()
-    recalled = sum(record.entry.KIND == "round_opened" for record in memory.records(max(0, count - 4_000)))
-    recall = time.perf_counter() - began
-    memory.close()
-    began = time.perf_counter()
-    verified = verify_memory(places)
-    verify = time.perf_counter() - began
-    if verified.problems or recorded.count("rounds") != round_count:
-        raise RuntimeError(f"the benchmark's store is damaged: {verified.problems[:1]}")
-    sizes = {part: _size(folder / part) for part in ("data", "mirror")}
+    verified = verify_memory(places, on_progress=lambda done, all_: on_progress("entries verified", done, all_))
+    seconds = time.perf_counter() - began
+    if verified.problems:
+        raise RuntimeError(f"the benchmark's store is damaged: {verified.problems[0]}")
+    sizes = {
+        part: _size(folder) for part, folder in (("data", places.data_dir), ("mirror", places.mirror_dir)) if folder
+    }
     return {
         "entries": count,
-        "fill_s": round(filled, 1),
-        "open_s": round(opened, 3),
-        "start_s": round(booted, 3),
-        "recall_of_rounds": recalled,
-        "recall_s": round(recall, 3),
-        "verify_s": round(verify, 1),
-        "verified_entries_per_s": round(count / verify),
-        "database_mib": round((folder / "data" / "journal.sqlite").stat().st_size / 2**20, 1),
-        "data_mib": round(sizes["data"] / 2**20, 1),
-        "mirror_mib": round(sizes["mirror"] / 2**20, 1),
+        "segments": segments,
+        "open_to_read_s": round(opened, 3),
+        "state_loaded_s": round(loaded, 3),
+        "verify_s": round(seconds, 1),
+        "verified_entries_per_s": round(count / seconds),
+        "database_mib": _mebibytes((places.data_dir / "journal.sqlite").stat().st_size),
+        **{f"{part}_mib": _mebibytes(size) for part, size in sizes.items()},
         "data_bytes_per_round": round(sizes["data"] / round_count),
     }
 
 
-def fill(places: Places, round_count: int, on_progress: Callable[[int], None] = lambda _: None) -> None:
-    """Put rounds into a memory many at a time, then some one by one, with a snapshot, as a running terminal leaves it."""
-    memory = open_memory(places, 0)
-    memory.append((_commissioned(),), 0)
-    store = memory._copies.store
-    recorded = load_recorded(memory)
-    rounds = made_rounds(1)
-    done, singles = 0, min(round_count, USUAL.snapshot_rows // 4)
-    while done < round_count - singles:
-        batch = min(_ROUNDS_A_BATCH, round_count - singles - done)
-        rows = rows_for([one for entries in _first(rounds, 2 * batch) for one in entries], 0, store.head)
-        store.restore(rows)
-        recorded = fold(recorded, [row.record() for row in rows])
-        done += batch
-        _settle(store)
-        on_progress(done)
-    memory.close()
-    memory = open_memory(places, 0)  # brings mirror and anchor up
-    memory.keep_snapshot(encode_recorded(recorded))
-    for entries in _first(rounds, 2 * singles):
-        recorded = _append(memory, recorded, entries)
-    on_progress(round_count)
-    memory.close()
+def bench_terminal(folder: Path, scratch: Path) -> dict[str, Any]:
+    """Return what a whole terminal on a copy of the store takes: start, memory, play, every page, every report.
+
+    It runs in a process of its own, so that its memory is its own. ``scratch`` is where the copy is made.
+    """
+    _copied(folder, scratch)
+    store = open_store(places_in(scratch).data_dir, read_only=True)
+    last_ms = store.rows(store.head.seq - 1).__next__().at_ms
+    store.close()
+    child = [sys.executable, "-m", "firmware.bench.large_store_child", str(scratch), str(last_ms)]
+    done = subprocess.run(child, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the benchmark's terminal ended: {done.stderr.strip().splitlines()[-1:]}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    pages, reports = found.pop("pages_ms"), found.pop("reports_ms")
+    play = found.pop("play")
+    return {"terminal": found, "play": play, "pages, ms": pages, "reports, ms": reports}
 
 
-def made_rounds(first: int) -> Iterator[tuple[entry.Entry, ...]]:
-    """Yield for ever what a round of draw poker records in its two commits; every tenth is preceded by a note."""
-    rng = random.Random(first)
-    number = first
-    cards = [card_text(card) for card in DECK]
-    while True:
-        rng.shuffle(cards)
-        name = f"r1-{number}"
-        stakes = (entry.StakeLine(1, "ante", _STAKE_MINOR),)
-        note = (entry.NoteCredited(f"BENCH:1:{number}", 30 * _STAKE_MINOR),) if number % 10 == 1 else ()
-        opened = entry.RoundOpened(
-            name, number, "oasis", "0" * 64, stakes, _STAKE_MINOR, 10_000, f"s1-{number}", "".join(cards), 0
-        )
-        yield (*note, opened)
-        lines = tuple(entry.PaidLine(1, line, _STAKE_MINOR, 0) for line in ("ante", "bet", "exchange"))
-        yield (
-            entry.RoundActed(name, 1, 1, 0, "exchange", (cards[0],), _STAKE_MINOR),
-            entry.RoundActed(name, 2, 1, 0, "raise", (), _STAKE_MINOR),
-            entry.RoundSettled(name, "oasis", 3 * _STAKE_MINOR, 0, 11, lines),
-        )
-        number += 1
+def _copied(folder: Path, scratch: Path) -> None:
+    """Copy a store; sealed files are never written again, so a second name for each is enough where that is possible."""
+
+    def link(source: str, target: str) -> str:
+        try:
+            os.link(source, target)
+        except OSError:
+            shutil.copy2(source, target)
+        return target
+
+    for part in folder.iterdir():
+        shutil.copytree(part, scratch / part.name, ignore=shutil.ignore_patterns(FOLDER, ".lock"))
+        if (part / FOLDER).is_dir():
+            shutil.copytree(part / FOLDER, scratch / part.name / FOLDER, copy_function=link)
 
 
-def _append(memory: CriticalMemory, recorded: Recorded, entries: tuple[entry.Entry, ...]) -> Recorded:
-    records = memory.append(entries, 0)
-    recorded = fold(recorded, records)
-    if memory.snapshot_is_due:
-        memory.keep_snapshot(encode_recorded(recorded))
-    tally_of(recorded)
-    memory.tidy()
-    return recorded
+def _commits() -> Iterator[tuple[Entry, ...]]:
+    settings = load_settings(bundled_directory().parent / "simulator.toml")
+    return (entries for _, entries in MadeHistory(settings, games_on_offer(settings)).commits())
 
 
-def _settle(store: JournalStore) -> None:
-    while store.seal() is not None:
-        pass
-    store.checkpoint()
-
-
-def _commissioned() -> entry.Commissioned:
-    return entry.Commissioned("BENCH", 1, "simulator", "CRD", 2, "0")
-
-
-def _first(rounds: Iterator[tuple[entry.Entry, ...]], count: int) -> Iterator[tuple[entry.Entry, ...]]:
-    return (next(rounds) for _ in range(count))
+def _mebibytes(size: int) -> float:
+    return round(size / 2**20, 1)
 
 
 def _places(folder: Path) -> dict[str, Places]:

@@ -8,13 +8,14 @@ therefore be the same one each time and keep its pixels; after it was lost call 
 Renderer: SDL's software blits and dirty rectangles on every platform. Not responsible for windows or events.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pygame
 
-from display.canvas_diff import Rect, merged, overlap, shared_items
+from display.canvas_diff import Rect, merged, overlap, ring, shared_items
 from display.canvas_shapes import ShapeShelf
 from display.canvas_sprites import SpriteShelf
 from display.canvas_text import TextShelf
@@ -53,6 +54,14 @@ class Piece:
     surface: pygame.Surface | None
     rect: Rect
     draft: bool = False
+    parts: tuple[Rect, ...] = ()
+    """The parts of the surface that show anything, when there is a large hole in it; empty: all of it."""
+
+    @property
+    def solid(self) -> bool:
+        """Tell whether it hides everything behind its rectangle."""
+        surface = self.surface
+        return surface is not None and not surface.get_flags() & pygame.SRCALPHA and surface.get_alpha() in (None, 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,19 +185,33 @@ class Canvas:
 
     def _repaint(self, rect: Rect, surface: pygame.Surface) -> None:
         surface.set_clip(rect)
-        if self._static_layer is not None:
+        concerned = [piece for piece in self._pieces if piece.surface is not None and overlap(piece.rect, rect)]
+        # What a solid piece hides is not painted at all.
+        bottom = next((i for i in range(len(concerned) - 1, -1, -1) if _hides(concerned[i], rect)), None)
+        if bottom is not None:
+            concerned = concerned[bottom:]
+        elif self._static_layer is not None:
             surface.blit(self._static_layer, rect, rect)
             self.pixels.copied += rect[2] * rect[3]
         clip = pygame.Rect(rect).clip(self._shown)
         surface.set_clip(clip)
-        for piece in self._pieces:
-            if piece.surface is not None and overlap(piece.rect, rect):
-                surface.blit(piece.surface, piece.rect)
-                touched = clip.clip(piece.rect)
-                if piece.surface.get_flags() & pygame.SRCALPHA or piece.surface.get_alpha() not in (None, 255):
-                    self.pixels.blended += touched.w * touched.h
-                else:
-                    self.pixels.copied += touched.w * touched.h
+        for piece in concerned:
+            self._blit(piece, surface, clip)
+
+    def _blit(self, piece: Piece, surface: pygame.Surface, clip: pygame.Rect) -> None:
+        if piece.surface is None:
+            return
+        x, y, width, height = piece.rect
+        touched = 0
+        for part in piece.parts or ((0, 0, width, height),):
+            place = clip.clip((x + part[0], y + part[1], part[2], part[3]))
+            if place.w and place.h:
+                surface.blit(piece.surface, (x + part[0], y + part[1]), part)
+                touched += place.w * place.h
+        if piece.solid:
+            self.pixels.copied += touched
+        else:
+            self.pixels.blended += touched
 
     # --- Items to pieces ---
 
@@ -225,7 +248,14 @@ class Canvas:
         # The size must not depend on the place, or a moving thing would need two rasters.
         width, height = max(1, round(item.box.w * self.scale)), max(1, round(item.box.h * self.scale))
         stamp = self._shelves.sprites.stamp(
-            item.name, width, height, alpha=item.alpha, squeeze=item.scale_x, turn=item.angle, sharp=sharp
+            item.name,
+            width,
+            height,
+            alpha=item.alpha,
+            squeeze=item.scale_x,
+            turn=item.angle,
+            light=item.light,
+            sharp=sharp,
         )
         if stamp is None:
             return _NOTHING
@@ -236,13 +266,22 @@ class Canvas:
     def _panel(self, item: Panel) -> Piece:
         rect = self._edges(item.box)
         surface = self._shelves.shapes.panel(item, rect[2], rect[3], self.scale)
-        return Piece(surface, (rect[0], rect[1], *surface.get_size()))
+        parts: tuple[Rect, ...] = ()
+        if len(item.fill) > 3 and item.fill[3] == 0 and item.fill_to is None:
+            # Of an outline only the rim is painted.
+            rim = (item.radius * 0.3 + item.border_width) * self.scale
+            parts = ring((0, 0, *surface.get_size()), (0, 0, rect[2], rect[3]), math.ceil(rim) + 1)
+        return Piece(surface, (rect[0], rect[1], *surface.get_size()), parts=parts)
 
     def _glow(self, item: Glow) -> Piece:
         width, height = round(item.box.w * self.scale), round(item.box.h * self.scale)
         surface, reach = self._shelves.shapes.glow(item, width, height, self.scale)
         x, y = self.to_pixel(item.box.x, item.box.y)
-        return Piece(surface, (round(x) - reach, round(y) - reach, *surface.get_size()))
+        parts: tuple[Rect, ...] = ()
+        if item.hollow:
+            rim = math.ceil(item.radius * self.scale) + 1
+            parts = ring((0, 0, *surface.get_size()), (reach, reach, width, height), rim)
+        return Piece(surface, (round(x) - reach, round(y) - reach, *surface.get_size()), parts=parts)
 
     def _label(self, item: Label) -> Piece:
         if not item.text or item.alpha <= 0:
@@ -267,6 +306,13 @@ class Canvas:
     def prepare(self, budget_ms: float) -> bool:
         """Use idle time for sprites that will be needed soon; tell whether more is left to do."""
         return self._shelves.sprites.prepare(budget_ms)
+
+
+def _hides(piece: Piece, rect: Rect) -> bool:
+    """Tell whether a piece covers a rectangle with solid pixels."""
+    x, y, width, height = piece.rect
+    covers = x <= rect[0] and y <= rect[1] and x + width >= rect[0] + rect[2] and y + height >= rect[1] + rect[3]
+    return covers and piece.solid
 
 
 def _centred(size: tuple[int, int], width: int, height: int) -> Rect:

@@ -61,6 +61,21 @@ def clipped(rect: Rect, bounds: Rect) -> Rect | None:
     return (x, y, w, h) if w > 0 and h > 0 else None
 
 
+def ring(outer: Rect, inner: Rect, rim: int) -> tuple[Rect, ...]:
+    """Return the four parts of ``outer`` around ``inner`` shrunk by ``rim``; nothing when the hole is not worth it."""
+    left, top = inner[0] + rim, inner[1] + rim
+    right, bottom = inner[0] + inner[2] - rim, inner[1] + inner[3] - rim
+    if right - left < 8 or bottom - top < 8:
+        return ()
+    x, y, width, height = outer
+    return (
+        (x, y, width, top - y),
+        (x, bottom, width, y + height - bottom),
+        (x, top, left - x, bottom - top),
+        (right, top, x + width - right, bottom - top),
+    )
+
+
 def merged(rects: Sequence[Rect], bounds: Rect, *, waste: float = 1.25) -> list[Rect]:
     """Return few rectangles that cover all given ones inside bounds.
 

@@ -86,7 +86,9 @@ def _panel(panel: Panel, width: int, height: int, scale: float) -> pygame.Surfac
         inside = rect(border / 2, border / 2, narrow - border, height - border, max(0, radius - border / 2))
         drawing.stroke(inside, border, panel.border)
     ends = load_svg(to_svg(drawing, (0, 0, narrow, height), (narrow, height)))
-    surface = clear_surface(width, height)
+    solid = not radius and all(_is_solid(colour) for colour in (panel.fill, panel.fill_to, panel.border))
+    # What hides everything behind it is copied, not blended, and what lies behind need not be painted.
+    surface = pygame.Surface((width, height), 0, 32) if solid else clear_surface(width, height)
     if narrow == width:
         surface.blit(ends, (0, 0))
         return surface
@@ -97,6 +99,10 @@ def _panel(panel: Panel, width: int, height: int, scale: float) -> pygame.Surfac
     surface.blit(pygame.transform.scale(column.subsurface((0, 0, 1, height)), (middle, height)), (cap, 0))
     surface.blit(ends, (width - cap, 0), (narrow - cap, 0, cap, height))
     return surface
+
+
+def _is_solid(colour: Colour | None) -> bool:
+    return colour is None or len(colour) == 3 or colour[3] == 255
 
 
 def _plain(colour: Colour, width: int, height: int) -> pygame.Surface:

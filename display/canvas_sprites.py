@@ -6,7 +6,7 @@ Not responsible for drawing pictures (`display.assets`) or for where they go (`d
 
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pygame
@@ -17,10 +17,11 @@ from display.assets.store import RasterStore
 from display.canvas_cache import ByteLru
 
 FADE_STEPS = 16
+LIGHT_STEPS = 20
 SQUEEZE_STEPS = 24
 TURN_STEP_DEGREES = 1.5
 MEMORY_LIMIT_BYTES = 24_000_000
-VARIANT_LIMIT_BYTES = 6_000_000
+VARIANT_LIMIT_BYTES = 9_000_000
 _PASSING_BYTES = 3_000_000
 """A picture as large as the screen is painted once to the static layer and not kept besides."""
 _MOST_DECKS = 6
@@ -54,6 +55,14 @@ def faded(surface: pygame.Surface, alpha: float) -> pygame.Surface:
     return copy
 
 
+def darkened(surface: pygame.Surface, light: float) -> pygame.Surface:
+    """Return a copy in less light, its colours and transparency kept; the shade is a little cool, as on a felt beside the lamp."""
+    copy = surface.copy()
+    red, green, blue = (round(255 * light * tint) for tint in (0.96, 1.0, 1.0))
+    copy.fill((red, green, blue, 255), None, pygame.BLEND_RGBA_MULT)
+    return copy
+
+
 class SpriteShelf:
     """Gives stamps for sprites by name and size in pixels."""
 
@@ -80,6 +89,7 @@ class SpriteShelf:
         alpha: float = 1,
         squeeze: float = 1,
         turn: float = 0,
+        light: float = 1,
         sharp: bool = True,
     ) -> Stamp | None:
         """Return the picture, or None if nothing of it can be seen.
@@ -88,18 +98,21 @@ class SpriteShelf:
         """
         fade_step = round(max(0.0, min(1.0, alpha)) * FADE_STEPS)
         squeeze_step = round(abs(squeeze) * SQUEEZE_STEPS)
+        light_step = round(max(0.0, min(1.0, light)) * LIGHT_STEPS)
         turn_step = round(turn / TURN_STEP_DEGREES) % round(360 / TURN_STEP_DEGREES)
         if fade_step == 0 or squeeze_step == 0:
             return None
-        key = (name, width, height, fade_step, squeeze_step, turn_step)
+        key = (name, width, height, fade_step, squeeze_step, turn_step, light_step)
         stamp = self._variants.get(key)
         if stamp is not None:
             return stamp
         raster, draft = self._raster(name, width, height, sharp=sharp)
         plain = Stamp(raster.surface, raster.dx + width / 2, raster.dy + height / 2, draft)
-        if (fade_step, squeeze_step, turn_step) == (FADE_STEPS, SQUEEZE_STEPS, 0):
+        if (fade_step, squeeze_step, turn_step, light_step) == (FADE_STEPS, SQUEEZE_STEPS, 0, LIGHT_STEPS):
             return plain
         stamp = _variant(plain, fade_step / FADE_STEPS, squeeze_step / SQUEEZE_STEPS, turn_step * TURN_STEP_DEGREES)
+        if light_step != LIGHT_STEPS:
+            stamp = replace(stamp, surface=darkened(stamp.surface, light_step / LIGHT_STEPS))
         return stamp if draft else self._variants.put(key, stamp)
 
     def _raster(self, name: str, width: int, height: int, *, sharp: bool) -> tuple[Raster, bool]:

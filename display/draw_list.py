@@ -57,7 +57,7 @@ class Panel:
 class Sprite:
     """A picture of the art library (``card:Qs``, ``back:blue``, ``chip:500``, ``felt:oasis``, ``icon:sound``).
 
-    ``scale_x`` squeezes it about its centre (a card that turns over).
+    ``scale_x`` squeezes it about its centre (a card that turns over), ``light`` below 1 darkens it (a hand that rests).
     """
 
     name: str
@@ -65,6 +65,7 @@ class Sprite:
     alpha: float = 1.0
     angle: float = 0.0
     scale_x: float = 1.0
+    light: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,13 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """A soft light behind a box."""
+    """A soft light behind a box; ``hollow``: what stands before it covers the box, so nothing is lit inside."""
 
     box: Box
     colour: Colour
     spread: float = 18
     radius: float = 12
+    hollow: bool = False
 
 
 @dataclass(frozen=True, slots=True)

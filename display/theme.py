@@ -61,10 +61,10 @@ class Palette:
     lit: Colour
     lit_ink: Colour
     glow: Colour
-    shade: Colour
-    """Laid over cards that do not play now."""
     veil: Colour
     """Laid over the table behind a message that needs an answer."""
+    resting: float = 0.72
+    """The light on cards that do not play now."""
 
 
 _RICH: Final = Palette(
@@ -87,7 +87,6 @@ _RICH: Final = Palette(
     lit=(142, 98, 16, 240),
     lit_ink=(255, 236, 170),
     glow=(255, 210, 92, 200),
-    shade=(2, 12, 9, 132),
     veil=(2, 8, 8, 168),
 )
 
@@ -111,8 +110,8 @@ _PLAIN: Final = Palette(
     lit=(255, 214, 60, 255),
     lit_ink=(0, 0, 0),
     glow=(255, 230, 60, 255),
-    shade=(0, 0, 0, 160),
     veil=(0, 0, 0, 220),
+    resting=0.55,
 )
 
 _TONES: Final = {

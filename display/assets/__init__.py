@@ -15,6 +15,7 @@ Sprite names (a `display.draw_list.Sprite`'s ``name``):
 ``logo``                             the emblem with the word CROUPIER; ``emblem``: the emblem alone
 ``icon:<name>``                      signs in one colour, see `ICONS`
 ``lamp:off|on``                      a button's lamp
+``ribbon``                           the cloth of a large win across the whole width; no see-through pixel
 ``tile:<game>``                      an illustration for the lobby, for every game and the three families
 ``cabinet:<part>``                   parts of the simulated cabinet, see `CABINET_PARTS`
 ===================================  ===================================================================================
@@ -25,7 +26,7 @@ Sprite names (a `display.draw_list.Sprite`'s ``name``):
 from collections.abc import Callable
 from functools import lru_cache
 
-from display.assets import backs, cabinet, cards, chips, felts, furniture, icons, logo, suits, tiles
+from display.assets import backs, cabinet, cards, chips, felts, furniture, icons, logo, ribbon, suits, tiles
 from display.assets.picture import Picture
 from display.assets.vector import Drawing, place
 
@@ -57,6 +58,7 @@ SPRITES: tuple[str, ...] = (
     *(f"suit4:{name}" for name in suits.SUITS),
     *furniture.NAMES,
     *logo.NAMES,
+    *ribbon.NAMES,
     *(f"icon:{name}" for name in icons.NAMES),
     *(f"tile:{name}" for name in tiles.NAMES),
     *(f"cabinet:{name}" for name in cabinet.NAMES),
@@ -86,6 +88,7 @@ _MAKERS: dict[str, Callable[[str], Picture]] = {
     "cabinet": cabinet.part,
     **dict.fromkeys(("shoe", "discard", "lamp"), furniture.piece),
     **dict.fromkeys(logo.NAMES, logo.piece),
+    **dict.fromkeys(ribbon.NAMES, ribbon.piece),
 }
 
 
@@ -96,7 +99,7 @@ def picture(name: str) -> Picture:
     maker = _MAKERS.get(family)
     if maker is None:
         raise KeyError(f"no sprite is named {name}")
-    whole = family in ("shoe", "discard", "lamp") or family in logo.NAMES
+    whole = family in ("shoe", "discard", "lamp") or family in (*logo.NAMES, *ribbon.NAMES)
     try:
         return maker(name if whole else rest)
     except (KeyError, ValueError):

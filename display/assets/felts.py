@@ -35,6 +35,10 @@ RAIL_TOP = 930
 _PRINT: Colour = (238, 208, 136)
 _TOP = 76
 """Scenes cover everything above with a bar."""
+_ARC_RADIUS = 1500
+_ARC_HALF_WIDTH = 520
+_ONE_LINE = (356.0, 440.0)
+_TWO_LINES = (322.0, 436.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class _Table:
     dark: Colour
     rail: Colour
     motif: Callable[[Drawing], None]
+    line: tuple[float, float] | None = None
 
 
 def _faint(alpha: float) -> Colour:
@@ -82,6 +87,17 @@ def _border(drawing: Drawing, corners: str = "shdc") -> None:
         (right, bottom, -1, -1, corners[3]),
     ):
         _corner(drawing, x, y, dx, dy, suit)
+
+
+def _dealers_line(drawing: Drawing, upper: float, lower: float) -> None:
+    """A double arc above and below the words that the scene writes along it; ``upper`` and ``lower`` are its lowest points."""
+    for inset, width, alpha in ((0, 1.4, 0.3), (7, 2.4, 0.42)):
+        half = math.degrees(math.asin((_ARC_HALF_WIDTH - inset) / _ARC_RADIUS))
+        above, below = (
+            arc_points(WIDTH / 2, bottom - _ARC_RADIUS, _ARC_RADIUS, 90 - half, 90 + half)
+            for bottom in (upper + inset, lower - inset)
+        )
+        drawing.stroke(through([*above, *reversed(below)], closed=True), width, _faint(alpha))
 
 
 def _watermark(drawing: Drawing, path: Path, alpha: float = 0.055) -> None:
@@ -225,18 +241,18 @@ def _page(drawing: Drawing) -> None:
 
 
 _TABLES: dict[str, _Table] = {
-    "oasis": _Table((22, 124, 82), (2, 34, 26), (64, 36, 22), _oasis),
-    "oasis_jackpot": _Table((12, 112, 120), (2, 28, 40), (58, 34, 24), _jackpot),
-    "russian": _Table((156, 34, 46), (40, 5, 14), (66, 34, 20), _russian),
-    "caribbean": _Table((22, 112, 170), (3, 26, 58), (62, 38, 24), _caribbean),
+    "oasis": _Table((22, 124, 82), (2, 34, 26), (64, 36, 22), _oasis, _ONE_LINE),
+    "oasis_jackpot": _Table((12, 112, 120), (2, 28, 40), (58, 34, 24), _jackpot, _ONE_LINE),
+    "russian": _Table((156, 34, 46), (40, 5, 14), (66, 34, 20), _russian, _ONE_LINE),
+    "caribbean": _Table((22, 112, 170), (3, 26, 58), (62, 38, 24), _caribbean, _ONE_LINE),
     "baccarat": _Table((112, 40, 118), (28, 8, 38), (54, 30, 26), _baccarat),
-    "open_blackjack": _Table((40, 118, 62), (6, 34, 20), (60, 36, 22), _blackjack),
-    "one_deck_blackjack": _Table((136, 66, 34), (40, 14, 8), (52, 32, 26), _blackjack),
-    "six_decks_blackjack": _Table((70, 112, 50), (14, 36, 14), (60, 36, 22), _blackjack),
-    "european_blackjack": _Table((40, 62, 148), (8, 12, 44), (58, 36, 26), _blackjack),
+    "open_blackjack": _Table((40, 118, 62), (6, 34, 20), (60, 36, 22), _blackjack, _TWO_LINES),
+    "one_deck_blackjack": _Table((136, 66, 34), (40, 14, 8), (52, 32, 26), _blackjack, _TWO_LINES),
+    "six_decks_blackjack": _Table((70, 112, 50), (14, 36, 14), (60, 36, 22), _blackjack, _TWO_LINES),
+    "european_blackjack": _Table((40, 62, 148), (8, 12, 44), (58, 36, 26), _blackjack, _TWO_LINES),
     # For games that come as a new profile of a known family.
-    "poker": _Table((22, 124, 82), (2, 34, 26), (64, 36, 22), _jackpot),
-    "blackjack": _Table((66, 108, 46), (10, 32, 16), (60, 36, 22), _blackjack),
+    "poker": _Table((22, 124, 82), (2, 34, 26), (64, 36, 22), _jackpot, _ONE_LINE),
+    "blackjack": _Table((66, 108, 46), (10, 32, 16), (60, 36, 22), _blackjack, _TWO_LINES),
     "lobby": _Table((46, 62, 116), (6, 8, 22), (50, 32, 26), _lobby),
     "page": _Table((46, 56, 78), (10, 12, 20), (44, 32, 28), _page),
 }
@@ -257,6 +273,8 @@ def felt(name: str) -> Picture:
     def draw() -> Drawing:
         drawing = Drawing()
         table.motif(drawing)
+        if table.line is not None:
+            _dealers_line(drawing, *table.line)
         if name != "page":
             _border(drawing)
         _rail(drawing, table.rail)

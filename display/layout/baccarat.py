@@ -19,8 +19,10 @@ _HEIGHT: Final = 304
 _HEIGHT_OVER_PAIR: Final = 196
 _LEFT: Final = {"player": 548, "player_pair": 548, "tie": 828, "banker": 1108, "banker_pair": 1108}
 _WIDTH: Final = 264
-BEAD_PLATE: Final = Box(24, 492, 500, 330)
-BIG_ROAD: Final = Box(1396, 492, 500, 330)
+BEAD_PLATE: Final = Box(24, 492, 500, 296)
+SHARES: Final = Box(24, 796, 500, 120)
+BIG_ROAD: Final = Box(1396, 492, 500, 296)
+DERIVED_ROADS: Final = Box(1396, 796, 500, 120)
 _SHOE: Final = Box(1668, 96, 220, 170)
 _DISCARD: Final = Box(1690, 300, 176, 136)
 

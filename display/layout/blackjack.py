@@ -30,6 +30,8 @@ DEALER_CAPTION: Final = Box(CENTRE - 260, 294, 520, 44)
 _BET_RING: Final = 172
 _WIDEST_COLUMN: Final = 760
 _HAND_GAP: Final = 18
+_MORE_HANDS: Final = 0.85
+"""Room of each further hand of a box, in boxes."""
 
 
 def _bent(index: int, count: int, pitch: float) -> tuple[float, float]:
@@ -67,6 +69,19 @@ def _card_width(room: float, card_count: int) -> float:
     return min(BOX_CARD, widest)
 
 
+def _columns(playing: tuple[BoxView, ...]) -> list[tuple[float, float]]:
+    """Return middle and width of each box's column: a box that was split needs more room than its neighbours."""
+    weights = [1 + _MORE_HANDS * max(len(box.hands) - 1, 0) for box in playing]
+    unit = (CANVAS_WIDTH - 48) / sum(weights) if weights else 0.0
+    slots = [min(unit * weight, _WIDEST_COLUMN + 60) for weight in weights]
+    left = CENTRE - sum(slots) / 2
+    columns = []
+    for slot in slots:
+        columns.append((left + slot / 2, min(slot - 24, _WIDEST_COLUMN)))
+        left += slot
+    return columns
+
+
 def _play_box(box: BoxView, area: Box) -> tuple[dict[str, HandPlace], list[tuple[tuple[str, ...], Box, float]]]:
     hands: dict[str, HandPlace] = {}
     rows: list[tuple[tuple[str, ...], Box, float]] = []
@@ -89,12 +104,7 @@ def blackjack_places(table: TableView) -> TablePlaces:
     spots = {}
     boxes = {}
     playing = boxes_in_play(table)
-    count = max(len(playing), 1)
-    pitch = (CANVAS_WIDTH - 48) / count
-    width = min(pitch - 24, _WIDEST_COLUMN)
-    spacing = min(pitch, _WIDEST_COLUMN + 60)
-    for index, box in enumerate(playing):
-        cx = CENTRE + (index - (count - 1) / 2) * spacing
+    for box, (cx, width) in zip(playing, _columns(playing), strict=True):
         area = centred(cx, CARDS_TOP + CARDS_HEIGHT / 2, width, CARDS_HEIGHT)
         top = RING_CENTRE_Y - RING / 2
         row = spot_row(cx, width, len(box.spots))

@@ -12,7 +12,7 @@ from typing import Final
 
 from display.draw_list import Box
 from display.layout import table_places
-from display.layout.frame import meters
+from display.layout.frame import BOTTOM_BAR, meters
 from display.layout.place import CardPlace, TablePlaces
 from display.motion.tracks import CardTrack, ChipFlight, Roll, StackTrack
 from display.view_model import CardView, Comfort, HandView, TableView, View
@@ -291,7 +291,9 @@ class _Change:
         return flight.end_ms
 
     def _credit(self) -> Box:
-        return meters(self.view.comfort.left_handed)["credit"]
+        """Chips of the player's slide over the edge of the rail, above his credit."""
+        meter = meters(self.view.comfort.left_handed)["credit"]
+        return Box(meter.x, BOTTOM_BAR.y - 76, meter.w, 72)
 
     # --- the win
 

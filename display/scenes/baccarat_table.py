@@ -18,6 +18,7 @@ _NAMES: Final = {
     "banker": Text("baccarat", "Banker"),
     "tie": Text("baccarat", "Tie"),
 }
+_WINS: Final = {"Player": Text("baccarat", "Player wins"), "Banker": Text("baccarat", "Banker wins")}
 
 
 def print_and_roads(pen: Pen, view: TableView) -> None:
@@ -37,7 +38,9 @@ def print_and_roads(pen: Pen, view: TableView) -> None:
     pen.panel(Box(line - 1, 176, 2, 236), pen.colours.print_faint)
     panels.paytable(pen, _PAYS, view.paytable, Text("table", "Pays"))
     roads.bead_plate(pen, baccarat.BEAD_PLATE, view.roads)
+    roads.shares(pen, baccarat.SHARES, view.roads)
     roads.big_road(pen, baccarat.BIG_ROAD, view.roads)
+    roads.derived_roads(pen, baccarat.DERIVED_ROADS, view.roads)
     if view.banner is None and view.felt_lines:
         pen.text(
             view.felt_lines[0], baccarat.BANNER, theme.BODY, pen.colours.print, weight="bold", align="c", upper=True
@@ -49,18 +52,29 @@ def totals(pen: Pen, view: TableView) -> None:
     player = view.player or HandView("", ())
     _side(pen, player, _NAMES["player"], _PLAYER, baccarat.caption_place(baccarat.PLAYER_AREA))
     _side(pen, view.dealer, _NAMES["banker"], _BANKER, baccarat.caption_place(baccarat.BANKER_AREA))
+    if player.result == "push" and pen.now_ms >= pen.motion.reveal_ms:
+        place = centred(CANVAS_WIDTH / 2, 123, 210, baccarat.CAPTION_HEIGHT)
+        pen.glow(place.inset(6), spread=10, radius=place.h / 2)
+        pen.panel(place, (14, 74, 40), place.h / 2, border=pen.colours.win, width=4)
+        pen.text(_NAMES["tie"], place.inset(20, 4), theme.STRONG, weight="bold", align="c", upper=True)
 
 
 def _side(pen: Pen, hand: HandView, name: Text, colour: Colour, box: Box) -> None:
     shown = bool(hand.cards) and pen.now_ms >= pen.motion.hand_ready_ms(hand)
     won = hand.result == "win" and pen.now_ms >= pen.motion.reveal_ms
-    width = 420.0
+    width = 460.0
+    title = _WINS[name.message] if won else name
     place = centred(box.x + box.w / 2, box.y + box.h / 2, width, box.h)
     if won:
         pen.glow(place.inset(6), spread=10, radius=box.h / 2)
     pen.panel(place, pen.colours.glass, box.h / 2, border=pen.colours.win if won else colour, width=4 if won else 2)
     pen.text(
-        name, Box(place.x + 30, place.y, place.w - 160, place.h), theme.STRONG + 2, colour, weight="bold", upper=True
+        title,
+        Box(place.x + 30, place.y, place.w - (160 if won else 110), place.h),
+        theme.STRONG + 2,
+        colour,
+        weight="bold",
+        upper=True,
     )
     bubble = centred(place.x + place.w - box.h / 2 - 4, place.y + place.h / 2, box.h - 14, box.h - 14)
     if won:

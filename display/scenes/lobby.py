@@ -57,7 +57,6 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
     art = Box(box.x + 16, box.y + 16, min(art_height * 1.25, box.w * 0.44), art_height)
     name = tile.game if tile.game in GAMES else tile.family
     picture_height = art.w * 260 / 420
-    pen.panel(art, (0, 0, 0, 60), 14)
     pen.sprite(f"tile:{name}", Box(art.x, art.y + (art.h - picture_height) / 2, art.w, picture_height))
     left = art.x + art.w + 20
     width = box.x + box.w - left - 18

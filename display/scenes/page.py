@@ -14,13 +14,18 @@ from display.widgets import cards, controls
 from display.widgets.pen import Pen
 
 _SHEET: Final = Box(40, 96, CANVAS_WIDTH - 220, 814)
+_NARROW: Final = {2: 1180.0, 3: 1420.0}
+"""Width of a sheet of figures by its columns: eyes must find the way from a label to its value."""
 _KEYS_X: Final = CANVAS_WIDTH - 156
 _KEY: Final = 116
 _PADDING: Final = 26
 _TOUCH_ROW: Final = 74.0
 _LARGEST: Final = theme.STRONG + 4
+_LARGEST_FIGURES: Final = theme.STRONG + 10
 _CARDS_ROW: Final = 132.0
 _LEADING: Final = 1.25
+_HEAD: Final = 46
+_FOOT: Final = 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,8 @@ def page(pen: Pen) -> None:
     content = view.page
     if content is not None and content.pattern:
         page_extras.pattern(pen, content)
-        _keys(pen)
+        if not content.pattern.startswith("cross:"):  # a panel that is far off would touch them instead
+            _keys(pen)
         return
     felt(pen, "page")
     pen.static_ends_here()
@@ -51,27 +57,56 @@ def page(pen: Pen) -> None:
 
 def _sheet(pen: Pen, content: PageView) -> None:
     controls.top_bar(pen, content.title)
-    pen.panel(_SHEET, (10, 14, 18, 232), 20, border=pen.colours.panel_rim, width=2)
-    top = _SHEET.y + 16
-    top += _path(pen, content, top)
-    top += _columns(pen, content, top)
-    bottom = _SHEET.y + _SHEET.h - 62
-    area = Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, bottom - top)
+    sheet = _sheet_box(pen, content)
+    alone = sheet.h < _SHEET.h
+    if alone:
+        pen.glow(sheet.inset(8), (*pen.colours.glow[:3], 90), spread=14, radius=20, hollow=True)
+    rim = pen.colours.gold if alone else pen.colours.panel_rim
+    pen.panel(sheet, (10, 14, 18, 232), 20, border=rim, width=3 if alone else 2)
+    top = sheet.y + 16
+    inside = Box(sheet.x + _PADDING, top, sheet.w - 2 * _PADDING, 0)
+    top += _path(pen, content, inside)
+    top += _columns(pen, content, Box(inside.x, top, inside.w, 36))
+    bottom = sheet.y + sheet.h - _FOOT
+    area = Box(inside.x, top, inside.w, bottom - top)
     _rows(pen, content, page_extras.beside_rows(pen, content, area))
-    _footer(pen, content, Box(_SHEET.x + _PADDING, bottom + 8, _SHEET.w - 2 * _PADDING, 44))
+    _footer(pen, content, Box(inside.x, bottom + 8, inside.w, 44))
 
 
-def _path(pen: Pen, content: PageView, top: float) -> float:
+def _sheet_box(pen: Pen, content: PageView) -> Box:
+    """Return the place of the sheet: as wide as its rows need, and a page that stands alone as high as they need."""
+    beside = content.pad or content.qr or content.graph is not None
+    if beside or any(row.target for row in content.rows) or not any(row.value for row in content.rows):
+        return _SHEET
+    width = _NARROW[3 if _has_second(content) else 2]
+    left = (CANVAS_WIDTH - width) / 2
+    if left + width > _KEYS_X - 24:
+        left = _KEYS_X - 24 - width
+    whole = Box(left, _SHEET.y, width, _SHEET.h)
+    if content.page_count > 1 or content.path:
+        return whole
+    rows = _measured(pen, content, width - 2 * _PADDING, _LARGEST_FIGURES)
+    height = sum(row.height for row in rows) + 16 + _HEAD + _FOOT + 24
+    if height >= _SHEET.h:
+        return whole
+    return Box(left, _SHEET.y + (_SHEET.h - height) / 2, width, height)
+
+
+def _path(pen: Pen, content: PageView, place: Box) -> float:
     if not content.path:
         return 0
     words = "  ›  ".join(pen.say(part) for part in content.path)
-    pen.text(words, Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, 34), theme.SMALL, pen.colours.muted)
+    pen.text(words, Box(place.x, place.y, place.w, 34), theme.SMALL, pen.colours.muted)
     return 42
+
+
+def _has_second(content: PageView) -> bool:
+    return any(row.second for row in content.rows) or len(content.columns) > 2
 
 
 def _split(box: Box, content: PageView) -> tuple[Box, Box, Box]:
     """Return the places of label, value and second value in a row."""
-    has_second = any(row.second for row in content.rows) or len(content.columns) > 2
+    has_second = _has_second(content)
     label = box.w * (0.5 if has_second else 0.62)
     value = box.w * 0.25 if has_second else box.w - label
     return (
@@ -81,16 +116,15 @@ def _split(box: Box, content: PageView) -> tuple[Box, Box, Box]:
     )
 
 
-def _columns(pen: Pen, content: PageView, top: float) -> float:
+def _columns(pen: Pen, content: PageView, box: Box) -> float:
     if not content.columns:
         return 6
-    box = Box(_SHEET.x + _PADDING, top, _SHEET.w - 2 * _PADDING, 36)
     for number, (place, words) in enumerate(zip(_split(box, content), content.columns, strict=False)):
         pen.text(
             words, place, theme.SMALL, pen.colours.gold, weight="bold", align="l" if number == 0 else "r", upper=True
         )
     pen.panel(Box(box.x, box.y + 38, box.w, 2), pen.colours.panel_rim)
-    return 46
+    return float(_HEAD)
 
 
 def _is_prose(row: PageRow) -> bool:
@@ -119,7 +153,8 @@ def _measured(pen: Pen, content: PageView, width: float, size: float) -> list[_R
 
 def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]:
     """Return the largest size of type at which all rows fit, else the smallest and a window around the cursor."""
-    size = float(_LARGEST)
+    choosing = any(row.target or _is_prose(row) for row in content.rows if row.tone != "heading")
+    size = float(_LARGEST if choosing else _LARGEST_FIGURES)
     rigid = sum(_TOUCH_ROW for row in content.rows if row.target and not row.cards)
     while rigid <= area.h:
         rows = _measured(pen, content, area.w, size)

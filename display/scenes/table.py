@@ -6,22 +6,20 @@ from typing import Final
 from display import theme
 from display.draw_list import CANVAS_WIDTH, Box
 from display.layout import frame
-from display.layout.place import TablePlaces, centred
+from display.layout.place import TablePlaces
 from display.motion import hands_of
-from display.scenes import baccarat_table
+from display.scenes import baccarat_table, large_win
 from display.scenes.backdrop import felt, table_felt
-from display.view_model import BoxView, Money, TableView, Text
+from display.view_model import BoxView, TableView, Text
 from display.widgets import cards, chips, controls, panels
 from display.widgets.pen import Pen
 
 _ARC_RADIUS: Final = 1500.0
 _ARC_BOTTOM: Final = 410.0
-_LEFT_PANEL: Final = Box(24, 92, 346, 356)
-_RIGHT_PANEL: Final = Box(1550, 92, 346, 356)
+_LEFT_PANEL: Final = Box(24, 92, 346, 342)
+_RIGHT_PANEL: Final = Box(1550, 92, 346, 342)
 _JACKPOT_HEIGHT: Final = 112
 _EXCHANGE: Final = "button:exchange"
-_PLATE_MS: Final = 2500
-"""How long the plate of a large win stays after its amount has counted up."""
 
 
 def table(pen: Pen) -> None:
@@ -79,13 +77,11 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
     _captions(pen, view, places)
     cards.leaving(pen)
     chips.travelling(pen)
-    plate_until = pen.motion.win.end_ms + _PLATE_MS
-    if view.banner_tone == "big_win" and pen.now_ms < plate_until:
-        pen.changes_at(plate_until)
-        _big_win(pen, view)
+    if large_win.shown(pen, view):
+        large_win.draw(pen)
     else:
         panels.banner(pen, view, places.banner)
-    panels.coach(pen, view, places.banner)
+        panels.coach(pen, view, places.banner)
     if pen.now_ms < pen.motion.reveal_ms:
         pen.moves()
 
@@ -143,7 +139,7 @@ def _box_print(pen: Pen, view: TableView, box: BoxView, places: TablePlaces) -> 
         return
     betting = view.phase == "betting"
     if box.state == "active" and not betting and len(places.boxes) > 1:
-        pen.panel(place.area.inset(-8, -6), (255, 255, 255, 16), 26, border=(*pen.colours.gold[:3], 150), width=3)
+        pen.panel(place.area.inset(-8, -6), (0, 0, 0, 40), 26, border=pen.colours.gold, width=4)
     usable = box.state in ("open", "bet")
     for spot in box.spots:
         spot_place = places.spots.get((box.position, spot.line))
@@ -215,47 +211,3 @@ def _mark(view: TableView) -> Text | None:
     if view.demo:
         return Text("table", "Demonstration – no money")
     return None
-
-
-def _big_win(pen: Pen, view: TableView) -> None:
-    """The large-win scene: a gold plate over the table's middle with the amount counting up, chips raining."""
-    if pen.now_ms < pen.motion.reveal_ms:
-        return
-    amount = Money(pen.motion.win.value(pen.now_ms))
-    rain = pen.now_ms < pen.motion.win.end_ms
-    plate = centred(CANVAS_WIDTH / 2, 470, 1000, 250)
-    if rain:
-        pen.moves()
-        _rain(pen, pen.now_ms - pen.motion.reveal_ms)
-    pen.glow(plate.inset(10), spread=22, radius=40)
-    pen.panel(plate, (78, 20, 22, 252), 36, fill_to=(30, 4, 8, 252), border=pen.colours.gold, width=6)
-    pen.outline(plate.inset(14), (*pen.colours.gold[:3], 120), 26, 2)
-    pen.text(
-        Text("banner", "Big win"),
-        Box(plate.x + 50, plate.y + 26, plate.w - 100, 76),
-        62,
-        pen.colours.gold,
-        weight="bold",
-        align="c",
-        upper=True,
-        shadow=True,
-    )
-    pen.text(
-        amount,
-        Box(plate.x + 50, plate.y + 104, plate.w - 100, 124),
-        108,
-        pen.colours.win,
-        weight="bold",
-        align="c",
-        shadow=True,
-    )
-
-
-def _rain(pen: Pen, elapsed_ms: float) -> None:
-    """Chips that fall behind the plate; each has its own place and pace, fixed by its number."""
-    values = (10_000, 2_500, 50_000, 500, 100_000)
-    for number in range(22):
-        column = (number * 733) % 1840 + 4
-        pace = 0.36 + (number * number * 37 % 29) / 60
-        y = frame.FELT.y + (elapsed_ms * pace + number * number * 97) % (frame.FELT.h - 72)
-        pen.sprite(f"chip:{values[number % len(values)]}", Box(column, y, 72, 72))

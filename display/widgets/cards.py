@@ -50,7 +50,8 @@ def hand(pen: Pen, view: HandView, *, shaded: bool = False, touchable: bool = Fa
     for card in view.cards:
         track = pen.motion.cards.get(card.key)
         if card.best and track is not None and pen.now_ms >= track.end_ms:
-            pen.glow(track.home.box.inset(3), (*pen.colours.glow[:3], 150), spread=10, radius=corner(track.home.box))
+            light = (*pen.colours.glow[:3], 150)
+            pen.glow(track.home.box.inset(3), light, spread=10, radius=corner(track.home.box), hollow=True)
     for index, card in enumerate(view.cards):
         track = pen.motion.cards.get(card.key)
         if track is None:
@@ -73,12 +74,11 @@ def hand(pen: Pen, view: HandView, *, shaded: bool = False, touchable: bool = Fa
 def _lying(pen: Pen, card: CardView, place: CardPlace, *, shaded: bool) -> None:
     box = place.box
     radius = corner(box)
-    pen.sprite(face_name(pen, card.code), box, angle=place.angle)
+    light = pen.colours.resting if shaded or card.dead else 1.0
+    pen.sprite(face_name(pen, card.code), box, angle=place.angle, light=light)
     upright = box
     if place.angle in (90, 270):
         upright = Box(box.x - (box.h - box.w) / 2, box.y + (box.h - box.w) / 2, box.h, box.w)
-    if shaded or card.dead:
-        pen.panel(upright, pen.colours.shade, radius)
     if card.best:
         pen.outline(upright.inset(-4), pen.colours.win, radius + 4, 5)
     if card.selected:

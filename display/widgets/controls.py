@@ -104,6 +104,9 @@ def meters(pen: Pen) -> None:
     win = pen.motion.win.value(pen.now_ms)
     if pen.now_ms < pen.motion.win.end_ms:
         pen.moves()
+        if view.table is not None and view.table.banner_tone == "big_win":
+            # The amount counts up on the ribbon; two counters would compete.
+            win = pen.motion.win.start_minor
     _meter(pen, places["credit"], Text("meter", "Credit"), view.credit_minor, pen.colours.ink)
     _meter(pen, places["bet"], Text("meter", "Bet"), view.bet_minor, pen.colours.ink)
     if win:

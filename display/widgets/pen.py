@@ -87,13 +87,17 @@ class Pen:
         """Add a rounded outline with nothing inside."""
         self.add(Panel(box, (0, 0, 0, 0), radius, None, colour, width))
 
-    def sprite(self, name: str, box: Box, *, alpha: float = 1.0, angle: float = 0.0, scale_x: float = 1.0) -> None:
+    def sprite(
+        self, name: str, box: Box, *, alpha: float = 1.0, angle: float = 0.0, scale_x: float = 1.0, light: float = 1.0
+    ) -> None:
         """Add a picture of the art library."""
-        self.add(Sprite(name, box, alpha, angle, scale_x))
+        self.add(Sprite(name, box, alpha, angle, scale_x, light))
 
-    def glow(self, box: Box, colour: Colour | None = None, spread: float = 18, radius: float = 12) -> None:
+    def glow(
+        self, box: Box, colour: Colour | None = None, spread: float = 18, radius: float = 12, *, hollow: bool = False
+    ) -> None:
         """Add a soft light behind a box."""
-        self.add(Glow(box, colour or self.colours.glow, spread, radius))
+        self.add(Glow(box, colour or self.colours.glow, spread, radius, hollow))
 
     def stroke(
         self, points: tuple[tuple[float, float], ...], colour: Colour, width: float = 2, *, closed: bool = False

@@ -65,7 +65,7 @@ def _sheets(offer: GameOnOffer) -> tuple[_Sheet, ...]:
             ),
         ),
         _limits_and_prices(offer),
-        _paytable(offer),
+        *_paytables(offer),
         *(
             _Sheet(
                 Text("help", "Example {number}", (("number", number),)),
@@ -108,7 +108,7 @@ def _fee(fee: FeeSpec, ante_minor: int) -> tuple[Text, Text]:
     return Text("help", "{antes} ante", (("antes", antes),)), Text("help", "{price} with an ante of {ante}", example)
 
 
-def _paytable(offer: GameOnOffer) -> _Sheet:
+def _paytables(offer: GameOnOffer) -> Iterator[_Sheet]:
     game = offer.game
     columns: tuple[Text, ...]
     match game.spec.family:
@@ -118,18 +118,19 @@ def _paytable(offer: GameOnOffer) -> _Sheet:
             columns = (Text("help", "Bet"), Text("help", "Pays"), Text("help", "Wins · house edge"))
         case _:
             columns = (Text("help", "Bet"), Text("help", "Pays"))
-    rows: list[PageRow] = []
-    for row in game.paytable:
-        is_jackpot = row.line == "jackpot"
-        if is_jackpot and not any(other.tone == "heading" for other in rows):
-            rows.append(PageRow(Text("help", "Jackpot: of the meter, or a fixed amount"), tone="heading"))
-        rows.append(PageRow(pay_label(row), _pays(row), _chance(row, offer)))
+    bets = [row for row in game.paytable if row.line != "jackpot"]
+    jackpots = [row for row in game.paytable if row.line == "jackpot"]
+    rows = [PageRow(pay_label(row), _pays(row), _chance(row, offer)) for row in bets]
     if offer.house_edge is not None and game.spec.family != "baccarat":
         share = (("percent", _percent(offer.house_edge, 2)),)
         rows.append(
             PageRow(Text("help", "House edge with best play"), Text("help", "{percent} of the first stake", share))
         )
-    return _Sheet(Text("help", "Paytable and chances"), tuple(rows), columns)
+    yield _Sheet(Text("help", "Paytable and chances"), tuple(rows), columns)
+    if jackpots:
+        heading = PageRow(Text("help", "Jackpot: of the meter, or a fixed amount"), tone="heading")
+        prizes = (PageRow(pay_label(row), _pays(row), _chance(row, offer)) for row in jackpots)
+        yield _Sheet(Text("meter", "Jackpot"), (heading, *prizes), columns)
 
 
 def _pays(row: PaytableRow) -> str | Money:

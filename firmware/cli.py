@@ -44,6 +44,13 @@ def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="of the shuffle; equal seeds repeat (default 1)"
     )
     parser.add_argument("--strategy", metavar="NAME", help="how to play; a wrong name lists the right ones")
+    parser.add_argument(
+        "--engine",
+        choices=("auto", "rules", "arrays"),
+        default="auto",
+        help="rules: those that play a table. arrays: compiled, for millions of rounds (default: arrays for best play)",
+    )
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what is counted, and go on from there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

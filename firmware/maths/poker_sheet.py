@@ -39,6 +39,9 @@ MANY_CARDS_NOTE: Final = (
 )
 
 
+_FOUND: dict[Terms, Solution] = {}
+
+
 def terms_of(profile: DealerPokerProfile) -> Terms:
     """Return what decides the odds.
 
@@ -60,9 +63,17 @@ def terms_of(profile: DealerPokerProfile) -> Terms:
 
 
 def solution(terms: Terms, progress: Progress, *, reuse: bool = False) -> Solution:
-    """Return best play; partial results are kept only where there are draws, for all else takes seconds."""
+    """Return best play; partial results are kept only where there are draws, for all else takes seconds.
+
+    What was found last stays in memory, for the pages of best play and the simulation ask again.
+    """
     draws = terms.one_price is not None or terms.two_price is not None
-    return solve(terms, progress, Checkpoint(f"draw poker {terms!r}") if draws else None, reuse=reuse)
+    if terms not in _FOUND:
+        found = solve(terms, progress, Checkpoint(f"draw poker {terms!r}") if draws else None, reuse=reuse)
+        while len(_FOUND) > 1:
+            _FOUND.pop(next(iter(_FOUND)))
+        _FOUND[terms] = found
+    return _FOUND[terms]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What a simulation has counted, and the statistics of it. Not responsible for playing or for printing."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -19,6 +20,12 @@ class Tally:
         self.staked_minor += staked_minor
         self.paid_minor += paid_minor
         self.rounds_by_net[paid_minor - staked_minor] += 1
+
+    def add_many(self, staked_minor: int, rounds_by_net: Mapping[int, int]) -> None:
+        """Count settled rounds: what was staked in all of them, and net result -> how many."""
+        self.staked_minor += staked_minor
+        self.paid_minor += staked_minor + sum(net_minor * count for net_minor, count in rounds_by_net.items())
+        self.rounds_by_net.update(rounds_by_net)
 
     @property
     def round_count(self) -> int:

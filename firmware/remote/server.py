@@ -110,20 +110,26 @@ def _stopped(request: Request, gate: Gate) -> Response | None:
     """Return the answer to a request that goes no further."""
     if request.method != "GET":
         return PlainTextResponse("this page can only be read\n", 405, {"Allow": "GET"})
-    if gate.is_closed:
-        return PlainTextResponse("too many wrong tokens; wait a minute\n", 429, {"Retry-After": "60"})
+    client = request.client.host if request.client is not None else ""
     given = request.query_params.get("token")
     if given is not None and request.url.path == "/":
-        if not gate.opens(given):
-            return PlainTextResponse("wrong token\n", 403)
-        answer = RedirectResponse("/", 303)
-        answer.set_cookie(COOKIE, given, httponly=True, samesite="strict")
+        if not gate.opens(given, client):
+            return _refused(gate, client)
+        answer = RedirectResponse("/?lang=ru" if _language(request) == "ru" else "/", 303)
+        answer.set_cookie(COOKIE, gate.new_session(), httponly=True, samesite="strict")
         return answer
+    if gate.admits(request.cookies.get(COOKIE, "")):
+        return None
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    token = bearer if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
-    if not token:
-        return PlainTextResponse("open the address that croupier serve has printed, with its token\n", 401)
-    return None if gate.opens(token) else PlainTextResponse("wrong token\n", 403)
+    if scheme.lower() == "bearer" and bearer:
+        return None if gate.opens(bearer, client) else _refused(gate, client)
+    return PlainTextResponse("open the address that croupier serve has printed, with its token\n", 401)
+
+
+def _refused(gate: Gate, client: str) -> Response:
+    if gate.is_closed(client):
+        return PlainTextResponse("too many wrong tokens; wait a minute\n", 429, {"Retry-After": "60"})
+    return PlainTextResponse("wrong token\n", 403)
 
 
 def _language(request: Request) -> str:

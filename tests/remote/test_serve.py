@@ -1,9 +1,11 @@
 """The read-only page in a process of its own, over real HTTP: what it shows, and what it refuses."""
 
+import base64
 import hashlib
 import http.client
 import json
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -13,7 +15,7 @@ import pytest
 
 from firmware.cli import run
 from firmware.clock import ManualClock
-from firmware.remote.access import TRIES, WAIT_MS, Gate
+from firmware.remote.access import MOST_CLIENTS, MOST_SESSIONS, SESSION_MS, TRIES, WAIT_MS, Gate
 from tests.operator_menu.operator import Operator
 from tests.remote.conftest import TOKEN, Page
 
@@ -109,12 +111,24 @@ def test_every_answer_carries_its_headers(page: Page) -> None:
         assert "server" not in answer.headers
 
 
+def test_only_the_page_s_own_styles_are_allowed(page: Page) -> None:
+    for path in ("/", "/report/all.html?lang=ru"):
+        answer, body = ask(page, path, **BEARER)
+        styles = re.findall(r"<style>(.*?)</style>", body.decode(), re.DOTALL)
+        assert len(styles) == 1
+        digest = base64.b64encode(hashlib.sha256(styles[0].encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"]
+        assert b"<script" not in body
+        assert b" style=" not in body
+
+
 def test_token_in_the_address_becomes_a_cookie_that_no_script_and_no_other_site_gets(page: Page) -> None:
     answer, _ = ask(page, f"/?token={TOKEN}")
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
+    assert TOKEN not in cookie
     again, _ = ask(page, "/", Cookie=cookie.split(";")[0])
     assert again.status == 200
 
@@ -127,20 +141,58 @@ def test_without_the_token_nothing_is_told(page: Page) -> None:
 
 
 def test_wrong_tokens_lock_the_right_one_out_for_a_while(page: Page) -> None:
+    cookie = ask(page, f"/?token={TOKEN}")[0].headers["Set-Cookie"].split(";")[0]
     statuses = [ask(page, "/", Authorization=f"Bearer wrong{number}")[0].status for number in range(TRIES + 1)]
-    assert statuses == [403] * TRIES + [429]
+    assert statuses == [403] * (TRIES - 1) + [429] * 2
     assert ask(page, "/", **BEARER)[0].status == 429
+    assert ask(page, f"/?token={TOKEN}")[0].status == 429
+    assert ask(page, "/", Cookie=cookie)[0].status == 200, "who was let in before stays in"
 
 
-def test_gate_opens_again_after_its_wait() -> None:
+def test_gate_opens_again_after_its_wait_and_never_closes_for_others() -> None:
     clock = ManualClock()
     gate = Gate("right", clock.monotonic_ms)
     for _ in range(TRIES):
-        assert not gate.opens("wrong")
-    assert not gate.opens("right")
+        assert not gate.opens("wrong", "192.0.2.1")
+    assert not gate.opens("right", "192.0.2.1")
+    assert gate.opens("right", "192.0.2.2")
     clock.advance(WAIT_MS)
-    assert gate.opens("right")
-    assert not gate.opens("ri\udcffght")
+    assert gate.opens("right", "192.0.2.1")
+    assert not gate.opens("ri\udcffght", "192.0.2.1")
+
+
+def test_a_network_of_addresses_is_one_client_and_a_mapped_address_is_what_it_maps() -> None:
+    gate = Gate("right", ManualClock().monotonic_ms)
+    for number in range(TRIES):
+        gate.opens("wrong", f"2001:db8::{number:x}")
+        gate.opens("wrong", "::ffff:192.0.2.1")
+    assert gate.is_closed("2001:db8::ffff")
+    assert not gate.is_closed("2001:db8:0:1::1")
+    assert gate.is_closed("::ffff:192.0.2.1")
+    assert not gate.is_closed("::ffff:192.0.2.2")
+    assert not gate.is_closed("testclient")
+
+
+def test_sessions_are_secrets_of_their_own_that_end() -> None:
+    clock = ManualClock()
+    gate = Gate("right", clock.monotonic_ms)
+    first = gate.new_session()
+    assert gate.admits(first)
+    for wrong in ("", "right", first[:-1], first + "x", "\udcff"):
+        assert not gate.admits(wrong)
+    for _ in range(MOST_SESSIONS):
+        last = gate.new_session()
+    assert not gate.admits(first)
+    assert gate.admits(last)
+    clock.advance(SESSION_MS)
+    assert not gate.admits(last)
+
+
+def test_many_clients_take_no_more_memory_than_some() -> None:
+    gate = Gate("right", ManualClock().monotonic_ms)
+    for number in range(2 * MOST_CLIENTS):
+        gate.opens("wrong", f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
+    assert len(gate._clients) == MOST_CLIENTS
 
 
 def test_another_name_of_the_host_is_refused(page: Page) -> None:
@@ -195,16 +247,24 @@ def test_what_can_not_be_served_is_one_line_and_status_2(
 def test_a_real_browser_draws_the_page(page: Page, tmp_path: Path) -> None:
     browser = shutil.which("chromium")
     assert browser, "chromium is missing: apt-get install chromium"
+    address = f"http://127.0.0.1:{page.port}/"
+    profile = f"--user-data-dir={tmp_path / 'profile'}"
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", profile]
+
+    def visit(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        done = subprocess.run([*command, *arguments], check=True, timeout=120, capture_output=True, text=True)
+        assert "Content Security Policy" not in done.stderr, done.stderr
+        return done
+
     picture = tmp_path / "page.png"
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command += [f"--screenshot={picture}", "--window-size=1100,2400"]
-    subprocess.run(
-        [*command, f"http://127.0.0.1:{page.port}/?token={TOKEN}"], check=True, timeout=120, capture_output=True
-    )
-    dumped = subprocess.run(
-        [*command[:-2], "--dump-dom", f"http://127.0.0.1:{page.port}/?token={TOKEN}"],
-        check=True, timeout=120, capture_output=True, text=True,
-    )  # fmt: skip
+    visit(f"--screenshot={picture}", "--window-size=1100,2400", f"{address}?token={TOKEN}")
     assert picture.stat().st_size > 20_000
-    assert "<svg" in dumped.stdout
-    assert "SIM-1" in dumped.stdout
+    dumped = visit("--dump-dom", f"{address}?token={TOKEN}").stdout
+    assert "<svg" in dumped
+    assert "SIM-1" in dumped
+    russian = visit("--dump-dom", f"{address}?lang=ru&token={TOKEN}").stdout
+    assert "Состояние" in russian
+    assert 'href="/report/period.html?lang=ru"' in russian
+    stranger = [*command[:-1], f"--user-data-dir={tmp_path / 'stranger'}", "--dump-dom", address]
+    seen = subprocess.run(stranger, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert "SIM-1" not in seen

@@ -59,7 +59,7 @@ def _at_round(state: State, environment: Environment, menu: Menu, page: MenuPage
     history = environment.past_rounds(number_of_round(page.recalls), HISTORY_LENGTH)
     steps = min(menu.steps_back, len(history[-1].acts)) if history else 0
     pages = Pages("hands", steps_back=steps)
-    recorded = replace(state.recorded, history=history)
+    recorded = replace(state.recorded, history=history, played_before=0)
     return replace(state, recorded=recorded, screen=replace(state.screen, pages=pages))
 
 

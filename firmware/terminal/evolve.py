@@ -111,7 +111,15 @@ def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Reco
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
     note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
     counts = {**recorded.counts, "rejects": 0}
+    recorded = _with_guest(recorded)
     return replace(recorded, note=note, counts=counts, last_events=_last_event(recorded, "notes", e.key))
+
+
+def _with_guest(recorded: Recorded) -> Recorded:
+    """Money came in: if the last guest had left without credit, this is another one, who does not see his hands."""
+    if recorded.guest_left_after is None:
+        return recorded
+    return replace(recorded, played_before=recorded.guest_left_after, guest_left_after=None)
 
 
 def _note_rejected(recorded: Recorded, _: keeping.NoteRejected, __: Record) -> Recorded:
@@ -123,7 +131,7 @@ def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved
 
 
 def _coin_credited(recorded: Recorded, e: entry.CoinCredited, _: Record) -> Recorded:
-    return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
+    return replace(_with_guest(recorded), last_events=_last_event(recorded, "coins", e.key))
 
 
 def _last_event(recorded: Recorded, device: str, key: str) -> Mapping[str, int]:
@@ -187,9 +195,11 @@ def _round_settled(recorded: Recorded, e: entry.RoundSettled, _: Record) -> Reco
     jackpots = recorded.jackpots_minor
     if e.jackpot_meter_minor is not None:
         jackpots = {**jackpots, e.game: e.jackpot_meter_minor}
+    is_lost = settled.opened.credit_before_minor - e.staked_minor + e.paid_minor == 0
     return replace(
         recorded,
         round=None,
+        guest_left_after=settled.opened.number if is_lost else recorded.guest_left_after,
         last_round=settled,
         shoes={**recorded.shoes, e.game: shoe},
         jackpots_minor=jackpots,
@@ -205,7 +215,8 @@ def _round_voided(recorded: Recorded, e: entry.RoundVoided, _: Record) -> Record
 
 def _cash_out_started(recorded: Recorded, e: entry.CashOutStarted, _: Record) -> Recorded:
     payout = Payout(e, hopper_done=e.hopper_coin_count == 0)
-    return replace(recorded, payout=payout, last_round=None, counts=_bump(recorded.counts, "payouts"))
+    counts = _bump(recorded.counts, "payouts")
+    return replace(recorded, payout=payout, last_round=None, guest_left_after=recorded.count("rounds"), counts=counts)
 
 
 def _hopper_counted(recorded: Recorded, e: entry.HopperCounted, _: Record) -> Recorded:

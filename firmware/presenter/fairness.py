@@ -63,7 +63,7 @@ def fairness_page(state: State, environment: Environment) -> PageView:
 
 def past_hand(state: State) -> RoundEntries | None:
     """Return the past hand that the player looks at."""
-    pages, history = state.screen.pages, state.recorded.history
+    pages, history = state.screen.pages, state.recorded.own_history
     return history[-1 - pages.hands_back] if pages.hands_back < len(history) else None
 
 

@@ -134,7 +134,7 @@ def _check(state: State, environment: Environment) -> PageView:
 
 
 def _no_hand(state: State) -> PageView:
-    pages, history = state.screen.pages, state.recorded.history
+    pages, history = state.screen.pages, state.recorded.own_history
     rows = [PageRow(Text("hands", "No hand has been played yet"))]
     if pages.hands_back < len(history):
         opened = history[-1 - pages.hands_back].opened

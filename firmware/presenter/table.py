@@ -52,11 +52,10 @@ def past_table(state: State, environment: Environment) -> TableView | None:
 
     A hand can't be shown when its game, or the profile it was played by, is no longer on offer.
     """
-    pages, history = state.screen.pages, state.recorded.history
+    pages, history = state.screen.pages, state.recorded.own_history
     if pages.hands_back >= len(history):
         return None
-    index = len(history) - 1 - pages.hands_back
-    entries = history[index]
+    entries = history[-1 - pages.hands_back]
     offer = environment.games.get(entries.opened.game)
     if offer is None or offer.digest != entries.opened.profile:
         return None
@@ -67,9 +66,14 @@ def past_table(state: State, environment: Environment) -> TableView | None:
         table,
         round_number=entries.opened.number,
         jackpot=None if meter is None else Money(meter),
-        roads=_roads(history[: index + 1], offer) if offer.game.spec.family == "baccarat" else (),
+        roads=_roads(_until(state.recorded.history, entries), offer) if offer.game.spec.family == "baccarat" else (),
         recall=True,
     )
+
+
+def _until(history: tuple[RoundEntries, ...], last: RoundEntries) -> tuple[RoundEntries, ...]:
+    """Return the rounds up to one: what the roads showed then."""
+    return tuple(entries for entries in history if entries.opened.number <= last.opened.number)
 
 
 @lru_cache(maxsize=64)

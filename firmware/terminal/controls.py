@@ -139,10 +139,11 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
         why_not = None if cash_out else _why_no_cash_out(state)
         proceed = Control("proceed", DEAL_SLOT, attention=True, tone="positive")
         return (proceed, language, Control("cash_out", 12, enabled=cash_out, reason=why_not))
-    if pages.topic == "hands" and recorded.history:
-        steps = len(recorded.history[-1 - pages.hands_back].acts) if pages.hands_back < len(recorded.history) else 0
+    history = recorded.own_history
+    if pages.topic == "hands" and history:
+        steps = len(history[-1 - pages.hands_back].acts) if pages.hands_back < len(history) else 0
         return (
-            Control("older", 1, enabled=pages.hands_back + 1 < len(recorded.history), reason=_FIRST_HAND),
+            Control("older", 1, enabled=pages.hands_back + 1 < len(history), reason=_FIRST_HAND),
             Control("newer", 2, enabled=pages.hands_back > 0, reason=_LAST_HAND),
             Control("step_back", 3, enabled=pages.steps_back < steps, reason=_BEGINNING),
             Control("step_on", 4, enabled=pages.steps_back > 0, reason=_END),
@@ -170,7 +171,7 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
 
 
 def _fairness(state: State, environment: Environment) -> tuple[Control, ...]:
-    back, history = state.screen.pages.hands_back, state.recorded.history
+    back, history = state.screen.pages.hands_back, state.recorded.own_history
     cuttable = may_cut(state, environment)
     no_cut = Text("notice", "There is no shoe to cut now")
     return (

@@ -75,13 +75,13 @@ def other_rules(state: State, environment: Environment, step: int) -> Step:
 def other_hand(state: State, _: Environment, step: int) -> Step:
     """Show an older or a newer hand, its end first."""
     pages = state.screen.pages
-    most = max(len(state.recorded.history) - 1, 0)
+    most = max(len(state.recorded.own_history) - 1, 0)
     return _turned(state, replace(pages, hands_back=min(max(pages.hands_back + step, 0), most), steps_back=0))
 
 
 def other_moment(state: State, _: Environment, step: int) -> Step:
     """Show an earlier or a later moment of the past hand."""
-    pages, history = state.screen.pages, state.recorded.history
+    pages, history = state.screen.pages, state.recorded.own_history
     most = len(history[-1 - pages.hands_back].acts) if pages.hands_back < len(history) else 0
     return _turned(state, replace(pages, steps_back=min(max(pages.steps_back + step, 0), most)))
 

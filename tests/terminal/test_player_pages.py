@@ -208,6 +208,59 @@ def test_past_hands_survive_a_power_cut(cabinet: CabinetUnderTest) -> None:
     assert cabinet.cards(1) == cards
 
 
+def hands_shown(cabinet: CabinetUnderTest) -> int:
+    """How many past hands the player can turn to."""
+    cabinet.press("help")
+    cabinet.press("topic:hands")
+    count = 0
+    while cabinet.view.mode == "table":
+        count += 1
+        if not any(button.id == "button:older" and button.enabled for button in cabinet.view.buttons):
+            break
+        cabinet.press("older")
+    cabinet.press("back")
+    return count
+
+
+def test_a_new_guest_does_not_see_the_hands_of_the_one_before(cabinet: CabinetUnderTest) -> None:
+    play_a_hand(cabinet)
+    play_a_hand(cabinet)
+    assert hands_shown(cabinet) == 2
+    cabinet.press("cash_out")
+    cabinet.wait(60_000)
+    cabinet.expect_credit(0)
+    # Until somebody else's money comes in, the guest may still look.
+    assert hands_shown(cabinet) == 2
+    cabinet.insert_note(2_000)
+    assert hands_shown(cabinet) == 0
+    play_a_hand(cabinet)
+    assert hands_shown(cabinet) == 1
+    cabinet.cut_power()
+    cabinet.boot()
+    assert hands_shown(cabinet) == 1
+
+
+def test_more_money_of_the_same_guest_hides_nothing(cabinet: CabinetUnderTest) -> None:
+    play_a_hand(cabinet)
+    cabinet.insert_note(2_000)
+    assert hands_shown(cabinet) == 1
+
+
+def test_hands_of_a_guest_who_lost_everything_go_with_the_next_money(cabinet: CabinetUnderTest) -> None:
+    cabinet.insert_note(500)
+    cabinet.lay(LOST_HAND)
+    cabinet.sit_down()
+    cabinet.bet(1, "ante", 500)
+    cabinet.press("deal")
+    cabinet.press("fold")
+    cabinet.expect_credit(0)
+    assert hands_shown(cabinet) == 1
+    cabinet.insert_note(500)
+    assert hands_shown(cabinet) == 0
+    recorded = cabinet.terminal.state.recorded
+    assert [entries.opened.number for entries in recorded.history] == [1]
+
+
 def test_the_session_counts_time_stakes_and_result(cabinet: CabinetUnderTest) -> None:
     cabinet.insert_note(2_000)
     cabinet.wait(3_600_000)

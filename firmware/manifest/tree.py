@@ -21,7 +21,9 @@ PROGRAM: Final = Path(__file__).resolve().parents[2]
 MANIFEST_NAME: Final = "manifest.json"
 SIGNATURE_NAME: Final = "manifest.sig"
 SEAL_NAME: Final = "sealed.json"
-OWN_NAMES: Final = frozenset({MANIFEST_NAME, SIGNATURE_NAME, SEAL_NAME})
+NOTE_NAME: Final = "installed.json"
+"""Who installed this version and when; written by the update."""
+OWN_NAMES: Final = frozenset({MANIFEST_NAME, SIGNATURE_NAME, SEAL_NAME, NOTE_NAME})
 PACKAGES: Final = ".venv"
 COMPILED: Final = "__pycache__"
 CHUNK_BYTES: Final = 1 << 20

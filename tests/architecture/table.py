@@ -105,6 +105,18 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.manifest", ("firmware.errors", "firmware", "firmware.signing")),
     Row("firmware.manifest.model", pure=True, exact=True),
     Row("firmware.manifest.watch", (*TERMINAL, "firmware.manifest")),
+    Row(
+        "firmware.update",
+        (
+            *ALL_FIRMWARE,
+            *VIEW,
+            "firmware.memory",
+            "firmware.audit.source",
+            "firmware.manifest",
+            "firmware.settings.loader",
+            "firmware.signing",
+        ),
+    ),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row(

@@ -2,7 +2,7 @@
 
 Three kinds of files lie there. What a release brings is in the signed manifest. What was made from it on this machine
 (compiled modules in ``__pycache__``, the packages in ``.venv``) differs from machine to machine; the installer lists it in
-``sealed.json``. What is neither program nor data of it (``.git`` and other names with a dot at the top) is not looked at.
+``sealed.json``. What no cabinet gets (``tests``, ``.git`` and other names with a dot at the top) is not looked at.
 
 Not responsible for judging differences (``check``).
 """
@@ -24,6 +24,7 @@ SEAL_NAME: Final = "sealed.json"
 NOTE_NAME: Final = "installed.json"
 """Who installed this version and when; written by the update."""
 OWN_NAMES: Final = frozenset({MANIFEST_NAME, SIGNATURE_NAME, SEAL_NAME, NOTE_NAME})
+NOT_SHIPPED: Final = frozenset({"tests", "data", "screenshots", "build", "dist"})
 PACKAGES: Final = ".venv"
 COMPILED: Final = "__pycache__"
 CHUNK_BYTES: Final = 1 << 20
@@ -37,12 +38,16 @@ def release_paths(root: Path) -> Iterator[Path]:
 def _walk(root: Path, folder: Path) -> Iterator[Path]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         at_top = folder == root
-        if entry.name == COMPILED or (at_top and (entry.name.startswith(".") or entry.name in OWN_NAMES)):
+        if entry.name == COMPILED or (at_top and _is_no_release(entry.name)):
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _walk(root, Path(entry.path))
         else:
             yield Path(entry.path)
+
+
+def _is_no_release(name: str) -> bool:
+    return name.startswith(".") or name in OWN_NAMES or name in NOT_SHIPPED
 
 
 def local_paths(root: Path) -> Iterator[Path]:

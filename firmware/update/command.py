@@ -28,7 +28,6 @@ from firmware.update.install import Installed, install, installed
 from firmware.update.versions import BOOT, CURRENT, FACTORY, PREVIOUS, VERSIONS, Disk, Place
 
 DEFAULT_CONFIG: Final = Path("/etc/croupier/cabinet.toml")
-NOT_SHIPPED: Final = frozenset({"tests", "data", "screenshots", "build", "dist"})
 
 
 def place_here() -> Place:
@@ -111,9 +110,8 @@ def bundle_command(arguments: argparse.Namespace) -> int:
         raise UserError(f"{arguments.wheels}: no packages there; ./croupier bundle make --help says how to get them")
     try:
         listed = release(root, counter=arguments.counter, minimum_version=arguments.minimum_version)
-        files = {path: at for path, at in listed.files.items() if path.split("/")[0] not in NOT_SHIPPED}
         sums = {name: sum_of(path) for name, path in wheels.items()}
-        manifest = Manifest(listed.version, listed.counter, listed.minimum_version, files, sums)
+        manifest = Manifest(listed.version, listed.counter, listed.minimum_version, listed.files, sums)
         decode(manifest.encode())
         if (root / SEAL_NAME).exists():
             raise UserError(f"{root}: is an installed version; make bundles from a clean clone")
@@ -126,7 +124,7 @@ def bundle_command(arguments: argparse.Namespace) -> int:
         raise UserError(f"{error.filename or root}: {error.strerror or error}") from None
     size_kib = out.stat().st_size >> 10
     print(
-        f"{out}: version {manifest.version}, counter {manifest.counter}, {len(files)} files, {len(wheels)} packages, {size_kib} KiB"
+        f"{out}: version {manifest.version}, counter {manifest.counter}, {len(manifest.files)} files, {len(wheels)} packages, {size_kib} KiB"
     )
     print(f"signed by {fingerprint(key.public)}")
     return 0

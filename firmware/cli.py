@@ -221,6 +221,54 @@ def _serve_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--token-file", type=Path, metavar="FILE", help="a token of your own (default: a new one)")
 
 
+def _release_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--root", type=Path, metavar="DIR", help="the program's folder (default: that of this program)")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="make: the private key that signs (PEM)")
+    parser.add_argument(
+        "--counter", type=int, default=1, metavar="N", help="make: rises with every release; updates only go up"
+    )
+    parser.add_argument(
+        "--minimum-version", default="0.0", metavar="V", help="make: the oldest version that may be updated (default any)"
+    )
+    parser.add_argument("--keys", type=Path, metavar="DIR", help="the trusted public keys (default /etc/croupier/keys)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _manifest_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        choices=("verify", "make", "seal", "key"),
+        help="verify the program's files; make and sign their list; seal what was made on this machine; make a key pair",
+    )
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="key: where the private key goes")
+    parser.add_argument("--passphrase", action="store_true", help="key: encrypt it with a passphrase that is asked for")
+    parser.add_argument("--require", action="store_true", help="verify: unsigned is a failure too, as for money")
+    _release_arguments(parser)
+
+
+def _bundle_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("make", "show"), help="make a bundle of the program, or check and show one")
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the bundle")
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        metavar="DIR",
+        help="make: packages to bring along, as pip download -r requirements.lock -d DIR gets them on such a machine",
+    )
+    _release_arguments(parser)
+
+
+def _update_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bundle", type=Path, nargs="?", metavar="FILE", help="the bundle; without it: what is installed")
+    parser.add_argument("--by", metavar="NAME", help="who updates, for the journal (default: the user)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder in place of the settings'")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)"
+    )
+    parser.add_argument("--keys", type=Path, metavar="DIR", help="the trusted public keys (default /etc/croupier/keys)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("level", choices=("operator", "technician"), help="whose PIN")
 
@@ -322,6 +370,24 @@ COMMANDS: tuple[Command, ...] = (
         "a read-only page of a store for a browser; also as croupier audit serve",
         "firmware.remote.serve_command:command",
         _serve_arguments,
+    ),
+    Command(
+        "update",
+        "install a signed bundle beside the running version, or tell what is installed",
+        "firmware.update.command:command",
+        _update_arguments,
+    ),
+    Command(
+        "bundle",
+        "make a signed bundle of this program for updates, or check and show one",
+        "firmware.update.command:bundle_command",
+        _bundle_arguments,
+    ),
+    Command(
+        "manifest",
+        "the signed list of the program's files: verify, make, seal; and the keys that sign",
+        "firmware.manifest.command:command",
+        _manifest_arguments,
     ),
     Command(
         "pin",

@@ -115,7 +115,7 @@ def bundle_command(arguments: argparse.Namespace) -> int:
         decode(manifest.encode())
         if (root / SEAL_NAME).exists():
             raise UserError(f"{root}: is an installed version; make bundles from a clean clone")
-        out = arguments.out or Path(f"croupier-{manifest.version}-{manifest.counter}.bundle")
+        out = arguments.file or Path(f"croupier-{manifest.version}-{manifest.counter}.bundle")
         with _bar(manifest, "files") as bar:
             write_bundle(out, root, manifest, key, wheels, lambda _: bar.update())
     except ManifestError as error:
@@ -131,9 +131,9 @@ def bundle_command(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    if arguments.out is None:
-        raise UserError("bundle show: say which, with --out FILE")
-    bundle = open_bundle(arguments.out, trusted_keys(arguments.keys or TRUSTED_KEYS))
+    if arguments.file is None:
+        raise UserError("bundle show: say which FILE")
+    bundle = open_bundle(arguments.file, trusted_keys(arguments.keys or TRUSTED_KEYS))
     values = _values(bundle)
     if arguments.json:
         print(json.dumps(values))

@@ -228,7 +228,10 @@ def _release_arguments(parser: argparse.ArgumentParser) -> None:
         "--counter", type=int, default=1, metavar="N", help="make: rises with every release; updates only go up"
     )
     parser.add_argument(
-        "--minimum-version", default="0.0", metavar="V", help="make: the oldest version that may be updated (default any)"
+        "--minimum-version",
+        default="0.0",
+        metavar="V",
+        help="make: the oldest version that may be updated (default any)",
     )
     parser.add_argument("--keys", type=Path, metavar="DIR", help="the trusted public keys (default /etc/croupier/keys)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -259,12 +262,12 @@ def _bundle_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _update_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bundle", type=Path, nargs="?", metavar="FILE", help="the bundle; without it: what is installed")
+    parser.add_argument(
+        "bundle", type=Path, nargs="?", metavar="FILE", help="the bundle; without it: what is installed"
+    )
     parser.add_argument("--by", metavar="NAME", help="who updates, for the journal (default: the user)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="a data folder in place of the settings'")
-    parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)"
-    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
     parser.add_argument("--keys", type=Path, metavar="DIR", help="the trusted public keys (default /etc/croupier/keys)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -161,43 +161,6 @@ def average_alike(size: int, numbers: Ints, first: int, dead: Floats) -> None:
 
 
 @compiled
-def spread_kept(hands: Ints, weights: Ints, flows: Floats, numbers: Ints, found: Floats) -> None:
-    """The reverse of ``gather_kept``: add to every final hand (row x open card) how often it is drawn."""
-    names = np.zeros((24, 4), np.int64)
-    kept = np.zeros(5, np.int64)
-    for row in range(len(hands)):
-        hand = hands[row]
-        for mask in range(1, 32):
-            size = keep(hand, mask, kept)
-            share = weights[row] / (24.0 * choose(51 - size, 5 - size))
-            for s in range(relabelings(kept[:size], names)):
-                flow = flows[size, pattern_of(hand, mask, names[s], numbers)]
-                for u in range(52):
-                    if u != hand[0] and u != hand[1] and u != hand[2] and u != hand[3] and u != hand[4]:
-                        found[row, u] += share * flow[renamed(u, names[s])]
-
-
-@compiled
-def sixth_row(
-    hand: Ints, card: int, keys: Ints, codes: Ints, class_of_key: SmallInts, pays: Ints, duplicate: bool,
-    rows: Ints, names: Ints, found: Ints,
-) -> int:  # fmt: skip
-    """Set ``found`` to key and pay of a hand with a sixth card; return the row of its best five, renamed by ``names[0]``."""
-    six = np.zeros(6, np.int64)
-    best = np.zeros(5, np.int64)
-    six[:5] = hand
-    six[5] = card
-    six_cards(six, keys, codes, class_of_key, pays, duplicate, found)
-    out = found[2]
-    best[:out] = six[:out]
-    best[out:] = six[out + 1 :]
-    relabelings(best, names)
-    for index in range(5):
-        best[index] = renamed(best[index], names[0])
-    return rows[set_place(best)]  # type: ignore[no-any-return]
-
-
-@compiled
 def gather_sixth(
     hands: Ints,
     weights: Ints,

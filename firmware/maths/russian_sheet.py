@@ -6,6 +6,7 @@ measured: for hands drawn by chance with a fixed seed the same values are comput
 difference is added, with its standard error. Not responsible for printing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -20,10 +21,11 @@ from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Array, Floats, Ints, SmallInts
 from firmware.maths.draw_passes import NO_DRAW_DEALS
 from firmware.maths.draw_poker import groups_of
-from firmware.maths.hand_codes import CARD_CODES, FLUSH_BASE, hand_list, key_table, relabelings
+from firmware.maths.hand_codes import CARD_CODES, FLUSH_BASE, hand_list, key_table
 from firmware.maths.kept_cards import patterns, set_place
 from firmware.maths.progress import Progress
 from firmware.maths.russian_hand import MASKS, MOST_PAY, SIXTH, bought_game, kind_of, mean_gains
+from firmware.maths.russian_lines import ENDS, flow_of, spread_kept, spread_sixth
 from firmware.maths.russian_options import KINDS, RussianTerms, values_of
 from firmware.maths.russian_passes import (
     LARGEST,
@@ -31,17 +33,13 @@ from firmware.maths.russian_passes import (
     choose_options,
     gather_kept,
     gather_sixth,
-    keep,
     option_table,
-    pattern_of,
-    sixth_row,
-    spread_kept,
 )
 from firmware.maths.russian_pays import class_table
 from firmware.maths.sheet import Line, Sheet, merged, percent, text
 from firmware.maths.sweep import FIELD, FIELD_BITS, Sweep
 
-SAMPLE: Final = 6_000
+SAMPLE: Final = 40_000
 """Hands measured deal by deal."""
 CHUNK: Final = 100
 SEED: Final = 20_240_229
@@ -50,6 +48,10 @@ MARGIN: Final = 0.05
 FOLD: Final = -1
 NEARLY_VERSION: Final = 2
 """Raised whenever nearly exact values change: differences measured before are worth nothing then."""
+CHANCES: Final = 10**15
+"""Chances of lines are fractions of this."""
+Add = Callable[[str, float, float, float], None]
+"""Takes a line's name, net result, money put up, and chance."""
 FIRSTS: Final = np.array([0, 0, 13, 13 + 169, 13 + 169 + 1755, 13 + 169 + 1755 + LARGEST], np.int64)
 """Where the patterns of one, two, three and four kept cards begin in a table of all of them; at the end their number."""
 
@@ -196,9 +198,8 @@ def measured(near: Nearly, progress: Progress, checkpoint: Checkpoint | None, sa
     kept = checkpoint.load("sample") if checkpoint else None
     found: list[float] = [] if kept is None else kept["differences"].tolist()
     hands = hand_list()
-    random = np.random.default_rng(SEED)
-    rows = random.choice(len(hands.keys), size=sample, p=hands.weights / hands.weights.sum())
-    cards = random.integers(0, 47, size=sample)
+    rows = np.random.default_rng(SEED).choice(len(hands.keys), size=sample, p=hands.weights / hands.weights.sum())
+    cards = np.random.default_rng(SEED + 1).integers(0, 47, size=sample)
     numbers, prices = numbers_by_size(), prices_of(near.terms)
     table = np.zeros((MASKS, 52), np.float64)
     while len(found) < sample:
@@ -226,33 +227,39 @@ def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPL
         raise UserError("par: suit_priority: this table's odds are computed without suits only")
     terms = RussianTerms.of(profile)
     near = nearly(terms, progress)
-    checkpoint = Checkpoint(f"russian differences {NEARLY_VERSION} {sorted(profile.options().items())} {SEED} {MARGIN}")
+    checkpoint = Checkpoint(
+        f"russian differences by hands {NEARLY_VERSION} {sorted(profile.options().items())} {SEED} {MARGIN}"
+    )
     differences = measured(near, progress, checkpoint, sample)
     mean = float(differences.mean())
     error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
-    lines, wager = russian_lines(near)
-    total = near.total + mean
-    shown = Fraction(round(total * 10**6), 10**6)
+    lines, wager = russian_lines(near, progress)
     sums = sum((line.contribution for line in lines), Fraction(0))
-    low, high = -100 * (total + 1.96 * error), -100 * (total - 1.96 * error)
+    shown = sums + Fraction(round(mean * 10**6), 10**6)
+    low, high = -100 * (float(shown) + 1.96 * error), -100 * (float(shown) - 1.96 * error)
     inexact = [
-        f"House edge: enumerated for every hand and open card but for what several dead cards do together and the gain of the dealer's bought card "
-        f"({-100 * near.total:.4f} %); what that leaves out was measured deal by deal on {len(differences)} hands and added "
-        f"({-100 * mean:+.4f} %). It lies between {low:.3f} and {high:.3f} % with 95 % confidence.",
-        "Lines, standard deviation, hit frequency and average wager leave out that discards can't be the dealer's; what the lines add "
-        f"up to ({float(100 * sums):+.4f} %) differs from the result by that and by the measured part.",
-        "After draws of three cards and more the gain of the bought game is an average of the same deal; options more than "
-        f"{MARGIN} antes behind by the enumeration were not measured.",
+        f"House edge: what the lines add up to ({-100 * float(sums):.4f} %) and what was measured ({-100 * mean:+.4f} %, standard "
+        f"error {100 * error:.4f} %). It lies between {low:.3f} and {high:.3f} % with 95 % confidence.",
+        "Lines, play, average wager, standard deviation, hit frequency and figures by open card: enumerated for every hand and open "
+        "card, with all draws. Each discard alone is counted as dead exactly; what several do together, and the dealer's other cards "
+        "in what his bought card gains, is left out: that is what was measured.",
+        f"Measured: {len(differences)} hands by chance with a fixed seed, each deal by deal. After draws of three cards and more the "
+        f"gain of the bought game is an average of the same deal; options more than {MARGIN} antes behind by the enumeration were "
+        "not measured.",
     ]
     found = Sheet(
         "ante", lines, wager, tuple(inexact),
         (
-            "All hands of five cards up to suits, with every open card of the dealer; bets without a draw are counted in full.",
+            "All hands of five cards up to suits, with every open card of the dealer; bets at once are counted in full but for what "
+            "the dealer's bought card gains.",
             "Further open boxes know more cards and are not counted; the blind box's figures are exact.",
         ),
         adjustment=shown - sums,
         extra={
             "house_edge_interval_percent": [low, high],
+            "lines_add_up_to_percent": 100 * float(sums),
+            "measured_percent": 100 * mean,
+            "measured_standard_error_percent": 100 * error,
             "play_percent": _play(near),
             "by_upcard": _by_rank(near),
             **({} if profile.blind_box == "none" else {"blind_box": _blind(near)}),
@@ -261,14 +268,11 @@ def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPL
     return found.figures()
 
 
-def russian_lines(near: Nearly) -> tuple[tuple[Line, ...], Fraction]:
-    """Return the lines of nearly exact play, and all money put up per round."""
+def russian_lines(near: Nearly, progress: Progress) -> tuple[tuple[Line, ...], Fraction]:
+    """Return the lines of nearly exact play, which add up to its value, and all money put up per round."""
     terms, hands = near.terms, hand_list()
     shares: dict[tuple[str, float, float], float] = {}
-    possible = _possible()
-    weights = hands.weights[:, None] * possible / (2_598_960 * 47)
-    five, kinds = five_pays(terms), _kinds()
-    classes = np.array(class_table()[hands.keys], np.int64)
+    weights = hands.weights[:, None] * _possible() / (2_598_960 * 47)
 
     def add(name: str, net: float, put_up: float, share: float) -> None:
         if share:
@@ -276,53 +280,29 @@ def russian_lines(near: Nearly) -> tuple[tuple[Line, ...], Fraction]:
             shares[key] = shares.get(key, 0.0) + share
 
     add("surrender", -1.0, 1.0, float((weights * (near.choices == FOLD)).sum()))
-    bet = np.where(near.choices == 0, weights, 0.0)
-    _add_final(near, bet, five, kinds, classes, 0.0, "", add)
+    _add_bets(near, np.where(near.choices == 0, weights, 0.0), add)
     for price in sorted({terms.prices[mask] for mask in terms.prices if mask != SIXTH}):
         masks = [mask for mask in terms.prices if mask != SIXTH and terms.prices[mask] == price]
-        flows = _flows(near, weights, masks)
-        drawn = np.zeros_like(near.values)
-        spread_kept(hands.cards, hands.weights, flows, numbers_by_size(), drawn)
-        folded = near.bet_values <= terms.results[4]
-        fee = float(price)
-        add("surrender after exchange", -1.0 - fee, 1.0 + fee, float((drawn * folded * possible).sum()))
-        _add_final(near, drawn * ~folded * possible, five, kinds, classes, fee, " after exchange", add)
+        _add_exchanges(near, weights, masks, float(price), add, progress)
     if SIXTH in terms.prices:
-        _add_sixth(near, weights, add)
-    total = sum(shares.values())
+        _add_sixths(near, np.where(near.choices == SIXTH, weights, 0.0), add, progress)
     lines: dict[tuple[str, Fraction], Fraction] = {}
     wager = Fraction(0)
     for (name, net, put_up), share in shares.items():
-        chance = Fraction(share / total).limit_denominator(10**15)
+        chance = Fraction(round(share * CHANCES), CHANCES)
         key = (name, Fraction(net).limit_denominator(1000))
         lines[key] = lines.get(key, Fraction(0)) + chance
         wager += chance * Fraction(put_up).limit_denominator(1000)
-    return merged([Line(name, net, chance) for (name, net), chance in lines.items()]), wager
+    found = merged([Line(name, net, chance) for (name, net), chance in lines.items()])
+    difference = float(sum((line.contribution for line in found), Fraction(0))) - near.total
+    if abs(difference) > 1e-9:
+        raise ArithmeticError(f"the lines and the value of play differ by {difference}")
+    return found, wager
 
 
-def _flows(near: Nearly, weights: Floats, masks: list[int]) -> Floats:
-    """Return how often each pattern of kept cards is drawn to: size x pattern x open card."""
-    flows = np.zeros((5, LARGEST, 52), np.float64)
-    hands, numbers = hand_list(), numbers_by_size()
-    names, kept = np.zeros((24, 4), np.int64), np.zeros(5, np.int64)
-    wanted = np.isin(near.choices, masks) & _possible()
-    cards = np.arange(52)
-    for row in np.flatnonzero(wanted.any(axis=1)):
-        for mask in np.unique(near.choices[row][wanted[row]]):
-            size = keep(hands.cards[row], int(mask), kept)
-            relabelings(kept[:size], names)
-            pattern = pattern_of(hands.cards[row], int(mask), names[0], numbers)
-            chosen = wanted[row] & (near.choices[row] == mask)
-            moved = (cards & ~3) | names[0][cards & 3]
-            flows[size, pattern, moved[chosen]] += weights[row][chosen]
-    return flows
-
-
-def _add_final(
-    near: Nearly, flow: Floats, five: Ints, kinds: Ints, classes: Ints, fee: float, after: str, add: Any
-) -> None:
-    """Add the lines of bets: ``flow`` says how often each hand meets each open card."""
-    terms = near.terms
+def _add_bets(near: Nearly, flow: Floats, add: Add) -> None:
+    """Add the lines of bets at once: ``flow`` says how often each hand meets each open card."""
+    five, kinds, classes = five_pays(near.terms), _kinds(), np.array(class_table()[hand_list().keys], np.int64)
     parts = _parts(near.bets)
     rank = np.arange(52) >> 2
     for hand_class in HandClass:
@@ -332,18 +312,74 @@ def _add_final(
             unqualified, win, tie = (part[rows] * some for part in parts)
             lose = flow[rows] - unqualified - win - tie
             means = near.gains[rank[None, :], kinds[rows][:, None], min(int(pay), MOST_PAY - 1)]
-            _add_outcomes(
-                terms, HandClass(hand_class).label, int(pay), fee, after, unqualified, win, tie, lose, means, add
-            )
+            ends = np.stack([unqualified, win, tie, lose, np.zeros_like(lose)], axis=-1)
+            _add_ends(near.terms, HandClass(hand_class).label, int(pay), 0.0, "", ends, means, add)
 
 
-def _add_outcomes(
-    terms: RussianTerms, label: str, pay: int, fee: float, after: str, unqualified: Floats, win: Floats, tie: Floats,
-    lose: Floats, means: Floats, add: Any,
-) -> None:  # fmt: skip
+def _add_exchanges(near: Nearly, weights: Floats, masks: list[int], fee: float, add: Add, progress: Progress) -> None:
+    """Add the lines of exchanges that cost ``fee``."""
+    hands, five, numbers = hand_list(), five_pays(near.terms), numbers_by_size()
+    flows = np.zeros((5, LARGEST, 52), np.float64)
+    dead = np.zeros((FIRSTS[-1], 52, 52), np.float64)
+    start = 1.0 / (2_598_960 * 47)
+    wanted = np.isin(near.choices, masks) & _possible()
+    for row in np.flatnonzero(wanted.any(axis=1)):
+        for mask in np.unique(near.choices[row][wanted[row]]):
+            chosen = (wanted[row] & (near.choices[row] == mask)).astype(np.int64)
+            flow_of(hands.cards[row], int(mask), chosen, hands.weights[row] * start, numbers, FIRSTS, flows, dead)
+    for size in range(1, 5):
+        average_alike(size, numbers, int(FIRSTS[size]), dead)
+    sweep, ends = Sweep(), np.zeros((13, ENDS), np.float64)
+    gathered: dict[tuple[int, int, int], Floats] = {}
+    for first, end in groups_of(hands.keys):
+        key, pay, rows = int(hands.keys[first]), int(five[first]), slice(first, end)
+        sweep.move_to(key)
+        ends[:] = 0.0
+        spread_kept(
+            hands.cards[rows], hands.weights[rows], key, pay, near.terms.results, near.gains, KINDS, *sweep.tables,
+            numbers, flows, dead, FIRSTS, ends,
+        )  # fmt: skip
+        at = (int(class_table()[key]), pay, kind_of(key, KINDS))
+        gathered[at] = gathered.get(at, np.zeros((13, ENDS))) + ends
+        progress("how exchanges end", end / len(hands.keys))
+    for (hand_class, pay, kind), sums in gathered.items():
+        means = near.gains[:, kind, min(pay, MOST_PAY - 1)]
+        _add_ends(near.terms, HandClass(hand_class).label, pay, fee, " after exchange", sums, means, add)
+
+
+def _add_sixths(near: Nearly, flows: Floats, add: Add, progress: Progress) -> None:
+    """Add the lines of hands that buy a sixth card; ``flows`` says how often each does."""
+    hands = hand_list()
+    keys, codes, classes, pays, duplicate = _six(near.terms)
+    rows_of, sweep, ends = hand_rows(), Sweep(), np.zeros((MOST_PAY, 13, ENDS), np.float64)
+    gathered: dict[tuple[int, int, int], Floats] = {}
+    for first, end in groups_of(hands.keys):
+        key, rows = int(hands.keys[first]), slice(first, end)
+        sweep.move_to(key)
+        ends[:] = 0.0
+        spread_sixth(
+            hands.cards[rows], hands.weights[rows], key, keys, codes, classes, pays, duplicate, rows_of,
+            near.terms.results, near.gains, KINDS, *sweep.tables, flows, ends,
+        )  # fmt: skip
+        for pay in np.flatnonzero(ends.any(axis=(1, 2))).tolist():
+            at = (int(classes[key]), pay, kind_of(key, KINDS))
+            gathered[at] = gathered.get(at, np.zeros((13, ENDS))) + ends[pay]
+        progress("how sixth cards end", end / len(hands.keys))
+    fee = float(near.terms.prices[SIXTH])
+    for (hand_class, pay, kind), sums in gathered.items():
+        means = near.gains[:, kind, pay]
+        _add_ends(near.terms, HandClass(hand_class).label, pay, fee, " after sixth card", sums, means, add)
+
+
+def _add_ends(
+    terms: RussianTerms, label: str, pay: int, fee: float, after: str, ends: Floats, means: Floats, add: Add
+) -> None:
+    """Add the lines of one kind of hand: chances of its ends, and by the same open cards how the bought game ends."""
     results, price = terms.results, float(terms.bought[0])
+    unqualified, win, tie, lose, folded = (ends[..., index] for index in range(ENDS))
     bought = unqualified[..., None] * means
     base, put_up = -fee, 3.0 + fee
+    add(f"surrender{after}", base + results[4], 1.0 + fee, float(folded.sum()))
     add(f"no_qualify, ante taken{after}", base + results[0], put_up, float(unqualified.sum() - bought[..., 1].sum()))
     add(f"win, {label}, pays {pay}{after}", base + results[1] + 2.0 * pay, put_up, float(win.sum()))
     add(f"push{after}", base + results[2], put_up, float(tie.sum()))
@@ -356,47 +392,6 @@ def _add_outcomes(
             (f"bought in vain{after}", float(terms.bought[1]), 5),
         ):
             add(name, base + net - price, put_up + price, float(bought[..., index].sum()))
-
-
-def _add_sixth(near: Nearly, weights: Floats, add: Any) -> None:
-    terms, hands = near.terms, hand_list()
-    keys, codes, classes, pays, duplicate = _six(terms)
-    rows, names, found = hand_rows(), np.zeros((24, 4), np.int64), np.zeros(3, np.int64)
-    fee = float(terms.prices[SIXTH])
-    chosen = (near.choices == SIXTH) & _possible()
-    cards = np.arange(52)
-    gathered: dict[tuple[int, int, int], Floats] = {}
-    folded = 0.0
-    for row in np.flatnonzero(chosen.any(axis=1)):
-        hand = hands.cards[row]
-        for card in range(52):
-            if card in hand:
-                continue
-            best = sixth_row(hand, card, keys, codes, classes, pays, duplicate, rows, names, found)
-            upcards = cards[chosen[row] & (cards != card)]
-            moved = (upcards & ~3) | names[0][upcards & 3]
-            share = weights[row][upcards] / 46
-            unqualified, win, tie = _parts(near.bets[best][moved])
-            kind = kind_of(int(found[0]), KINDS)
-            pay = min(int(found[1]), MOST_PAY - 1)
-            means = near.gains[upcards >> 2, kind, pay]
-            bet = unqualified * (terms.results[0] + means[:, 0]) + win * (terms.results[1] + 2.0 * found[1])
-            bet = bet + tie * terms.results[2] + (NO_DRAW_DEALS - unqualified - win - tie) * terms.results[3]
-            plays = bet / NO_DRAW_DEALS > terms.results[4]
-            folded += float(share[~plays].sum())
-            part = share[plays] / NO_DRAW_DEALS
-            lose = NO_DRAW_DEALS - unqualified - win - tie
-            sums = [float((part * one[plays]).sum()) for one in (unqualified, win, tie, lose)]
-            bought = ((part * unqualified[plays])[:, None] * means[plays]).sum(axis=0)
-            key = (int(classes[found[0]]), int(found[1]), 0)
-            gathered[key] = gathered.get(key, np.zeros(10)) + np.array([*sums, *bought])
-    add("surrender after sixth card", -1.0 - fee, 1.0 + fee, folded)
-    for (hand_class, pay, _), gathered_sums in gathered.items():
-        counts = gathered_sums[:4]
-        unqualified, win, tie, lose = (np.array([value]) for value in counts)
-        means = gathered_sums[4:][None, :] / max(float(counts[0]), 1e-300)
-        label = HandClass(hand_class).label
-        _add_outcomes(terms, label, pay, fee, " after sixth card", unqualified, win, tie, lose, means, add)
 
 
 def _play(near: Nearly, upcards: Array | None = None) -> dict[str, float]:

@@ -34,6 +34,9 @@ STATUS_MS = 500
 SILENCE_S = 5.0
 """A process that says nothing for so long hangs and is replaced."""
 
+FIRST_WORD_S = 60.0
+"""How long a new process may take to say its first word: an interpreter starts slowly on a busy board, as at its boot."""
+
 RESTART_S = 2.0
 GOODBYE_S = 3.0
 
@@ -141,7 +144,7 @@ class GpioProcess:
                 process.close()
 
     def _serve(self, ours: Connection) -> str:
-        heard_at = time.monotonic()
+        heard_at, patience_s = time.monotonic(), FIRST_WORD_S
         poll = select.poll()
         poll.register(ours.fileno(), select.POLLIN)
         poll.register(self._wake_read, select.POLLIN)
@@ -151,14 +154,14 @@ class GpioProcess:
             while self._commands:
                 ours.send(self._commands.popleft())
             while ours.poll():
-                heard_at = time.monotonic()
+                heard_at, patience_s = time.monotonic(), SILENCE_S
                 message = ours.recv()
                 if isinstance(message, _Failed):
                     return message.reason
                 self._take(message)
             if self._stopping.is_set() and not self._commands:
                 return ""
-            if time.monotonic() - heard_at > SILENCE_S:
+            if time.monotonic() - heard_at > patience_s:
                 return "the GPIO process hangs"
 
     def _take(self, message: "_Status | DeviceEvent") -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from hal.debounce import PulseWindow
-from hal.drivers.gpio_chip import InputPin, OutputPin
+from hal.drivers.gpio_chip import GpioChip, InputPin, OutputPin
 from hal.drivers.gpio_panel import GpioPanel, PulseCoinAcceptor
 from hal.drivers.gpio_process import GpioProcess, GpioSetup
 from hal.events import ButtonPressed, ButtonReleased, CoinAccepted, DeviceEvent, DeviceLost, DeviceReady
@@ -160,6 +162,22 @@ def test_a_process_that_cannot_be_started_is_told_and_tried_again(cabinet: Cabin
 
 def _raise(error: Exception) -> None:
     raise error
+
+
+def slow_chip(path: Path) -> GpioChip:
+    """A chip of a busy board, where an interpreter takes long to start."""
+    time.sleep(4)
+    return chip_factory(path)()
+
+
+def test_a_process_that_starts_slowly_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hal.drivers.gpio_process.SILENCE_S", 2.5)
+    slow = Cabinet(tmp_path / "pins")
+    slow.port = GpioProcess(replace(setup(slow.path), make_chip=partial(slow_chip, slow.path)), restart_s=0.05)
+    slow.panel = GpioPanel("panel", slow.port)
+    slow.panel.start(slow.heard.put, 0)
+    assert isinstance(slow.heard.get(timeout=PATIENCE_S), DeviceReady)
+    slow.panel.stop()
 
 
 def test_a_stopped_port_starts_again(cabinet: Cabinet) -> None:

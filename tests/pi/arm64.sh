@@ -35,7 +35,7 @@ key=$(printf '%s' "$names" | sha256sum | cut -c -12)
 if [[ ! -e $folder/$key ]]; then
     rm -rf "$folder"
     mkdir -p "$folder/root" "$folder/wheels"
-    (cache=$cache/cache && base_root bookworm systemd-sysv,udev,kmod,python3,libasound2-data,fdisk,dosfstools,systemd-timesyncd) >"$folder/base"
+    (cache=$cache/cache && base_root bookworm systemd-sysv,usr-is-merged,udev,kmod,python3,libasound2-data,fdisk,dosfstools,systemd-timesyncd) >"$folder/base"
     tar -C "$folder/root" --numeric-owner -xpf "$(cat "$folder/base")"
     options=(--quiet --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp --python-version 3.11)
     for platform in manylinux_2_34 manylinux_2_28 manylinux_2_17 manylinux2014; do options+=(--platform "${platform}_aarch64"); done
@@ -58,4 +58,4 @@ mount -t tmpfs tmp "$root/tmp"
 exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 SDL_AUDIODRIVER=dummy SDL_VIDEODRIVER=dummy \
     PYTHONPATH=/opt/croupier:/opt/libraries PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_MAX_EXAMPLES=10 /bin/sh -c 'cd /opt/croupier && uname -m && exec python3 -P -m pytest "$@"' sh "$@"
 INSIDE
-unshare --mount --fork --pid --kill-child sh "$folder/inside" "$folder/root" -q -p no:cacheprovider -n "$(nproc)" "${wanted[@]}"
+unshare --mount --fork --pid --kill-child sh "$folder/inside" "$folder/root" -q -o cache_dir=/tmp/cache -n "$(nproc)" "${wanted[@]}"

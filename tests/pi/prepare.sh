@@ -24,6 +24,8 @@ cp "$folder/bcm2837-rpi-3-b.dtb" "$tree"
 # What the firmware tells: which board this is. And the second serial port, which a cabinet does not use, for the console.
 fdtput -p -t x "$tree" /system linux,revision a02082
 fdtput -t s "$tree" /soc/serial@7e215040 status okay
+fdtput -d "$tree" /soc/serial@7e215040 pinctrl-0
+fdtput -d "$tree" /soc/serial@7e215040 pinctrl-names
 # A frame buffer at the place where QEMU has one: 800 x 480, 32 bits.
 fdtput -t x "$tree" /chosen '#address-cells' 1
 fdtput -t x "$tree" /chosen '#size-cells' 1

@@ -285,7 +285,9 @@ class PageView:
     qr_caption: Text | None = None
     pattern: str = ""
     """A picture for testing the screen in place of the page: ``red``, ``green``, ``blue``, ``white``, ``black``,
-    ``grid``, ``ramp``, or ``touch`` with targets ``touch:<column>.<row>``."""
+    ``grid``, ``ramp``, ``touch`` with targets ``touch:<column>.<row>``, or ``cross:<x>.<y>`` with a cross at that place of
+    the picture; the whole screen is then its target, and a touch gives ``touch:cross:`` with where the panel says it was
+    and where the cross is, in millionths of the panel's sides."""
     touched: tuple[str, ...] = ()
 
 
@@ -335,6 +337,9 @@ class View:
     sounds: tuple[tuple[int, str], ...] = ()
     """Sounds asked for: (running number, name); the window plays those whose number it has not played yet."""
     comfort: Comfort = field(default_factory=Comfort)
+    touch_ppm: tuple[int, ...] = ()
+    """How a touch is put where the finger is: the six numbers of ``display.pointer.Calibration`` in millionths; empty: as
+    the panel says."""
 
 
 # --- The simulator's cabinet panel -------------------------------------------------------------------------------

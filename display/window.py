@@ -353,11 +353,31 @@ class Window:
         # A finger that slips within one place has tapped it.
         return [Gesture(target)] if onto == target else [Gesture(target, "drag", onto)]
 
+    def calibrate(self, touch_ppm: Sequence[int]) -> None:
+        """Put touches where the fingers are, from now on: six millionths as a ``Calibration`` has them, none for none."""
+        self._calibration = Calibration(*(part / 1_000_000 for part in touch_ppm))
+
+    def _cross(self, point: tuple[float, float], target: str) -> str:
+        """Return what a touch at a cross says: where the panel felt it, and where the cross stands on the panel."""
+        x, y = (float(part) for part in target.removeprefix("touch:cross:").split("."))
+        left, top, _, _ = self._places[0]
+        px, py = self._canvases[0].to_pixel(x, y)
+        found = (self._share(point), self._share((px + left, py + top)))
+        return "touch:cross:" + ".".join(str(round(part * 1_000_000)) for pair in found for part in pair)
+
+    def _share(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Return a point of the upright picture as shares of the panel's sides."""
+        width, height = self._screen.get_size()
+        upright = (height, width) if self._rotation in (90, 270) else (width, height)
+        x, y = turned(*point, upright, -self._rotation % 360)
+        return x / width, y / height
+
     def _target(self, point: tuple[float, float]) -> str:
         for index, frame in enumerate(self._frames):
             if self._inside(index, point):
                 hit = frame.hit(*self._logical(index, point))
-                return "" if hit is None else hit.target
+                target = "" if hit is None else hit.target
+                return self._cross(point, target) if target.startswith("touch:cross:") else target
         return ""
 
     def _inside(self, index: int, point: tuple[float, float]) -> bool:

@@ -17,9 +17,12 @@ from zoneinfo import ZoneInfo
 
 from display.view_model import Comfort, MoneyFormat
 from firmware import __version__
+from firmware.audit.clearing import NewEpoch, clear, look
 from firmware.audit.clearing import finish as finish_ram_clear
 from firmware.cards.card import Card
 from firmware.clock import Clock
+from firmware.entries.keeping import ProgramReplaced
+from firmware.entries.service import RamClearConfirmed, SetUpBegun
 from firmware.entries.types import Commissioned
 from firmware.errors import InvariantError
 from firmware.games.par_files import theoretical_return
@@ -30,7 +33,7 @@ from firmware.journal.recovery import open_memory
 from firmware.loop import AskCoach, InForce, Parts, ProgramWatch, Terminal
 from firmware.maths.installed import is_installed
 from firmware.memory import Journal, NoMemory, load_recorded
-from firmware.menu_service import Background, MenuService, in_a_thread, theories_of, with_overrides
+from firmware.menu_service import Background, MenuService, in_a_thread, random_health_of, theories_of, with_overrides
 from firmware.presenter.present import WATERMARKS, House
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
@@ -38,6 +41,8 @@ from firmware.rng.seeded import SeededSource
 from firmware.rng.source import ByteSource
 from firmware.settings.sections import Settings
 from firmware.settings.spec import rows
+from firmware.system_clock import no_clock_here
+from firmware.terminal.menu import SoftwareState
 from firmware.terminal.state import GameOnOffer, Games, Recorded
 from firmware.terminal.step import Options
 from hal.interfaces import Devices
@@ -58,24 +63,37 @@ class Seams:
     open_journal: Callable[[Places, int], Journal] = open_memory
     background: Background = in_a_thread
     """How slow work is done beside the terminal."""
+    program_replaced: tuple[ProgramReplaced, ...] = ()
+    """How the version that runs came to run."""
     program: ProgramWatch | None = None
     """What checks the program's files; None: nobody does."""
     ask_coach: AskCoach | None = None
     """Who is asked what the buttons are worth (``firmware.coach``); None: nobody."""
+    asks_set_up: bool = False
+    """A new journal is set up on the screen before anybody plays; else its file is the set-up. After a RAM clear the
+    screen always asks."""
+    set_clock: Callable[[int], str] = no_clock_here
+    """Sets the clock and says why it could not, empty when it could."""
+    software: Callable[[], SoftwareState] = SoftwareState
+    """What is known of the program's signature."""
 
 
 def games_on_offer(settings: Settings) -> Games:
     """Load the enabled games. Raises UserError or ConfigError for a game or profile that is refused."""
     offered: dict[str, GameOnOffer] = {}
     for name in settings.games.enabled:
-        registered = register(name)
-        facts = registered.profile.model_dump()
-        jackpot = facts.get("jackpot")
-        seed_minor = jackpot.get("seed_minor") if isinstance(jackpot, Mapping) else None
-        theory = theoretical_return(registered.game.id, registered.digest)
-        edge = None if theory is None else theory.house_edge
-        offered[name] = GameOnOffer(registered.game, registered.digest, facts, seed_minor, edge)
+        offered[name] = _offer(name)
     return offered
+
+
+def _offer(name: str) -> GameOnOffer:
+    registered = register(name)
+    facts = registered.profile.model_dump()
+    jackpot = facts.get("jackpot")
+    seed_minor = jackpot.get("seed_minor") if isinstance(jackpot, Mapping) else None
+    theory = theoretical_return(registered.game.id, registered.digest)
+    edge = None if theory is None else theory.house_edge
+    return GameOnOffer(registered.game, registered.digest, facts, seed_minor, edge)
 
 
 def options_of(settings: Settings) -> Options:
@@ -104,7 +122,17 @@ def options_of(settings: Settings) -> Options:
         excessive_notes_minor=limits.excessive_notes_minor,
         excessive_coins_minor=limits.excessive_coins_minor,
         refused_notes_in_a_row=limits.refused_notes_in_a_row,
+        guards=_guards(settings),
     )
+
+
+def _guards(settings: Settings) -> frozenset[str]:
+    """Return what this machine has of operator key and logic door; a demonstration without a panel has neither."""
+    gpio = settings.gpio
+    if gpio.backend in ("none", "simulated"):
+        return frozenset({"operator", "logic"}) if gpio.backend == "simulated" else frozenset()
+    found = {"operator"} if "operator" in gpio.keys else set()
+    return frozenset(found | ({"logic"} if "logic" in gpio.doors else set()))
 
 
 def coach_of(settings: Settings) -> Literal["off", "missing", "there"]:
@@ -152,6 +180,7 @@ def house_of(settings: Settings) -> House:
         venue=settings.terminal.venue,
         money=MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False),
         watermark=WATERMARKS.get(settings.terminal.mode),
+        touch_ppm=settings.display.touch_ppm,
         local_ms=partial(_local_ms, ZoneInfo(settings.terminal.time_zone)),
     )
 
@@ -171,7 +200,13 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     finish_ram_clear(places)
     try:
         journal = seams.open_journal(places, seams.clock.wall_ms())
-        recorded = _commissioned(journal, load_recorded(journal), settings, seams.clock, data_dir)
+        recorded = load_recorded(journal)
+        if recorded.ram_clear is not None:
+            journal.close()
+            _clear(places, settings, recorded.ram_clear, seams.clock.wall_ms())
+            journal = seams.open_journal(places, seams.clock.wall_ms())
+            recorded = load_recorded(journal)
+        recorded = _commissioned(journal, recorded, settings, seams, data_dir)
     except (DamagedJournalError, InvariantError) as error:
         journal.close()
         journal = NoMemory()
@@ -182,6 +217,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     except BaseException:
         journal.close()
         raise
+    games = _games_of(settings, games, recorded.overrides)
     floor = settings.storage.free_space_floor_mib * MEBIBYTE
     settings_now = partial(in_force, settings, games, has_coach=seams.ask_coach is not None)
     first = settings_now(recorded.overrides)
@@ -199,11 +235,19 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
             stacked_cards=seams.stacked_cards,
             settings=first.settings,
             service=MenuService(
-                settings, games, isinstance(seams.source, SeededSource), seams.background, theories=theories_of(games)
+                settings,
+                games,
+                isinstance(seams.source, SeededSource),
+                seams.background,
+                partial(random_health_of, seams.source),
+                seams.software,
+                seams.set_clock,
+                theories=theories_of(games),
             ),
             in_force=settings_now,
             ask_coach=seams.ask_coach,
             program=seams.program,
+            program_replaced=seams.program_replaced,
         ),
         recorded,
         damage,
@@ -219,12 +263,32 @@ def in_force(settings: Settings, games: Games, overrides: Mapping[str, str], *, 
     return InForce(options, house_of(now), recorded_settings(now, games))
 
 
-def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, clock: Clock, data_dir: Path) -> Recorded:
+def _games_of(settings: Settings, games: Games, overrides: Mapping[str, str]) -> Games:
+    """Return the games of the settings in force, in their order; ``games`` are those of the file."""
+    names = with_overrides(settings, overrides).games.enabled
+    if names == tuple(games):
+        return games
+    return {name: games[name] if name in games else _offer(name) for name in names}
+
+
+def _clear(places: Places, settings: Settings, wanted: RamClearConfirmed, at_ms: int) -> None:
+    """Carry out a RAM clear that was confirmed on the screen. Raises JournalError; the order then stands as before."""
+    before = look(places, settings.terminal.id)
+    clear(places, _new_epoch(settings), before, by=wanted.by, reason=wanted.reason, at_ms=at_ms)
+
+
+def _new_epoch(settings: Settings) -> NewEpoch:
+    terminal, currency = settings.terminal, settings.currency
+    return NewEpoch(terminal.id, terminal.mode, currency.code, currency.minor_digits, __version__)
+
+
+def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, seams: Seams, data_dir: Path) -> Recorded:
     terminal, currency = settings.terminal, settings.currency
     known = recorded.commissioned
     if known is None:
         first = Commissioned(terminal.id, 1, terminal.mode, currency.code, currency.minor_digits, __version__)
-        journal.append((first,), clock.wall_ms())
+        begun = (SetUpBegun(),) if seams.asks_set_up else ()
+        journal.append((first, *begun), seams.clock.wall_ms())
         return load_recorded(journal)
     if (known.terminal, known.store) != (terminal.id, terminal.mode):
         raise ForeignFileError(

@@ -45,7 +45,7 @@ def hopper_test_id(epoch: int, number: int) -> str:
     return f"t{epoch}-{number}"
 
 
-def test_slip_id(epoch: int, number: int) -> str:
+def void_slip_id(epoch: int, number: int) -> str:
     """Return the id of the ``number``-th test slip (from 1) of an epoch."""
     return f"void{epoch}-{number}"
 

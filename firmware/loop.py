@@ -11,9 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from display.view_model import View
+from display.view_model import Gesture, Text, View
+from firmware.audit.ram_clear import Before, digits_of, refusals
 from firmware.cards.card import DECK, Card
 from firmware.clock import Clock
+from firmware.effects import Hands
+from firmware.entries.keeping import ProgramReplaced
 from firmware.entries.types import FaultRaised
 from firmware.errors import InvariantError
 from firmware.fairness.commitment import SALT_BYTES
@@ -32,7 +35,7 @@ from firmware.operator_menu.book import Book
 from firmware.past_rounds import PastRounds
 from firmware.presenter.help import help_page_count
 from firmware.presenter.present import House, present
-from firmware.presenter.slip import handpay_slip
+from firmware.presenter.trial import TRIAL_MARK, trial_view
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.coach import question
 from firmware.terminal.decide import decide
@@ -47,24 +50,19 @@ from firmware.terminal.state import Fault, Games, Question, Recorded, Screen, St
 from firmware.terminal.step import (
     AdviceGiven,
     Boot,
-    ConfirmCoin,
-    ConfirmNote,
     Effect,
     Environment,
-    HaltHopper,
     Options,
-    PayHopper,
-    PrintSlip,
     ProgramChecked,
-    ReturnNote,
-    SaveReport,
+    Restart,
     Shutdown,
-    StackNote,
     Step,
     Stimulus,
     Tick,
 )
-from hal.events import DeviceInfo, DeviceReady
+from firmware.terminal.trial import PAGE as TRIAL_PAGE
+from firmware.terminal.trial import TrialTable
+from hal.events import ButtonPressed, ButtonReleased, DeviceInfo, DeviceReady
 from hal.interfaces import Devices
 
 IDLE_MS = 250
@@ -102,6 +100,8 @@ class Parts:
     """The settings in force as canonical JSON text, to be recorded."""
     ask_coach: AskCoach | None = None
     """Takes a question, and tells the answer whenever it is found."""
+    program_replaced: tuple[ProgramReplaced, ...] = ()
+    """How the version that runs came to run."""
     program: ProgramWatch | None = None
     """Checks the program's files; None: nobody does."""
 
@@ -116,7 +116,8 @@ class InForce:
 
 
 class RestartNeededError(RuntimeError):
-    """The terminal can't go on and must be started again from the journal; all devices are stopped."""
+    """The terminal can't go on, or was told to begin anew: it must be started again from the journal; all devices are
+    stopped."""
 
 
 class Terminal:
@@ -136,6 +137,7 @@ class Terminal:
         self._sink: Callable[[Stimulus], None] = self.handle
         self._randomness_failure = ""
         self._asked: Question | None = None
+        self._trial: TrialTable | None = None
         self.on_view: Callable[[View], None] = lambda _: None
         self.on_commit: Callable[[int], None] = lambda _: None
         """Called after each commit with the number of its entries."""
@@ -175,6 +177,8 @@ class Terminal:
         if isinstance(stimulus, DeviceReady):
             self._forget_told(stimulus.device)
             self._infos[stimulus.device] = stimulus.info
+        if self._tried(stimulus):
+            return
         before = self._state
         try:
             step = decide(before, stimulus, self.environment())
@@ -185,6 +189,7 @@ class Terminal:
             self._publish()
             return
         self._turn_hard_meters(before)
+        self._begin_or_end_trial()
         for effect in step.effects:
             self._perform(effect)
         if not (isinstance(stimulus, Tick) and self._is_idle(before, step)):
@@ -194,6 +199,36 @@ class Terminal:
             self._ask_coach()
         if isinstance(stimulus, Tick):
             self._keep_house()
+
+    def _tried(self, stimulus: Stimulus) -> bool:
+        """Let a test game have what somebody does at the table; tell whether the terminal itself has no part in it."""
+        trial, menu = self._trial, self._state.screen.menu
+        if trial is None or menu is None or not isinstance(stimulus, Gesture | ButtonPressed | ButtonReleased | Tick):
+            return False
+        try:
+            goes_on = isinstance(stimulus, ButtonReleased) or trial.handle(stimulus)
+        except InvariantError:
+            goes_on = False
+        if isinstance(stimulus, Tick) and goes_on:
+            self._publish()
+            return False
+        now_ms = self._parts.clock.monotonic_ms()
+        self._state = replace(self._state, screen=replace(self._state.screen, menu=replace(menu, active_at_ms=now_ms)))
+        if not goes_on:
+            self._trial = None
+            self.handle(Gesture("page:back"))
+            return True
+        self._tell_devices()
+        self._publish()
+        return True
+
+    def _begin_or_end_trial(self) -> None:
+        menu = self._state.screen.menu
+        if menu is None or menu.page != TRIAL_PAGE or menu.asked is not None:
+            self._trial = None
+        elif self._trial is None:
+            with suppress(InvariantError):
+                self._trial = TrialTable(self.environment, menu.language)
 
     def _ask_coach(self) -> None:
         """Ask about a decision once, when it is on the screen; the answer comes as a stimulus or not at all."""
@@ -245,6 +280,9 @@ class Terminal:
 
     def view(self) -> View:
         """Return what the screen should show now."""
+        if self._trial is not None:
+            house = replace(self._parts.house, watermark=TRIAL_MARK)
+            return trial_view(present(self._trial.state, self._trial.environment(), house))
         return present(self._state, self.environment(), self._parts.house)
 
     def environment(self) -> Environment:
@@ -262,13 +300,18 @@ class Terminal:
             program_version=parts.version,
             help_page_count=lambda game: help_page_count(parts.games[game]) if game in parts.games else 1,
             storage_low=parts.is_storage_low(),
+            program_replaced=parts.program_replaced,
             is_program_watched=parts.program is not None,
             randomness_failure=self._randomness_failure,
             settings=parts.settings,
             menu_page=self._book.page,
             machine=self._machine,
-            pin_levels=parts.service.pin_levels,
-            is_pin=parts.service.is_pin,
+            pin_levels=parts.service.pin_levels(self._state.recorded.pins),
+            is_pin=lambda level, digits: parts.service.is_pin(self._state.recorded.pins, level, digits),
+            hash_pin=parts.service.hash_pin,
+            calibration=parts.service.calibration,
+            clear_refusals=self._clear_refusals,
+            clear_code=self._clear_code,
             setting_problem=lambda key, value: parts.service.setting_problem(
                 self._state.recorded.overrides, key, value
             ),
@@ -283,8 +326,20 @@ class Terminal:
             info = self._infos.get(device.name, DeviceInfo())
             words = (info.manufacturer, info.product, info.serial, info.firmware)
             is_ready = device.name in self._state.screen.ready
-            devices.append(DeviceStatus(device.name, is_ready, tuple(word for word in words if word)))
+            told = tuple(word for word in words if word)
+            devices.append(DeviceStatus(device.name, is_ready, told, info.denominations_minor))
         return self._parts.service.machine(tuple(devices), self._parts.journal.head)
+
+    def _clear_refusals(self, state: State) -> tuple[Text, ...]:
+        return refusals(self._before_clear(state), is_logic_door_open="logic" in state.recorded.doors_open)
+
+    def _clear_code(self) -> str:
+        return digits_of(self._before_clear(self._state).code)
+
+    def _before_clear(self, state: State) -> Before:
+        commissioned = state.recorded.commissioned
+        name, epoch = (commissioned.terminal, commissioned.epoch) if commissioned is not None else ("", 0)
+        return Before(name, epoch, self._parts.journal.head, state.recorded)
 
     def _wake_source(self) -> None:
         """Let the source of randomness test itself before anything depends on it."""
@@ -349,31 +404,13 @@ class Terminal:
             self._publish()
 
     def _perform(self, effect: Effect) -> None:
-        notes, coins, hopper = self._parts.devices.notes, self._parts.devices.coins, self._parts.devices.hopper
-        match effect:
-            case StackNote(escrow_id) if notes is not None:
-                notes.stack(escrow_id)
-            case ReturnNote(escrow_id) if notes is not None:
-                notes.return_note(escrow_id)
-            case ConfirmNote(key) if notes is not None:
-                notes.confirm(key)
-            case ConfirmCoin(key) if coins is not None:
-                coins.confirm(key)
-            case PayHopper(payout_id, coin_count) if hopper is not None:
-                hopper.pay(payout_id, coin_count)
-            case HaltHopper() if hopper is not None:
-                hopper.halt()
-            case PrintSlip(slip_id, amount_minor) if self._parts.devices.printer is not None:
-                self._parts.devices.printer.print_slip(slip_id, self._slip(slip_id, amount_minor))
-            case SaveReport():
-                self._parts.service.save(effect, self._state, self.environment(), self._sink)
-            case _:
-                raise InvariantError(f"no device for {effect}")
-
-    def _slip(self, slip_id: str, amount_minor: int) -> tuple[str, ...]:
-        commissioned = self._state.recorded.commissioned
-        currency = commissioned.currency if commissioned is not None else ""
-        return handpay_slip(self._parts.house, slip_id, amount_minor, currency, self._parts.clock.wall_ms())
+        parts = self._parts
+        if isinstance(effect, Restart):
+            self.stop_devices()
+            parts.journal.close()
+            raise RestartNeededError("the terminal starts anew, as it was told to")
+        hands = Hands(parts.devices, parts.service, parts.house, parts.clock, self._sink)
+        hands.perform(effect, self._state, self.environment())
 
     def _tell_devices(self) -> None:
         devices, told = self._parts.devices, self._told
@@ -381,6 +418,8 @@ class Terminal:
         wanted = Outputs()
         if screen.lock_up is None or screen.menu is not None:
             wanted = outputs(self._state, self.environment())
+        if self._trial is not None:
+            wanted = replace(wanted, lamps=outputs(self._trial.state, self._trial.environment()).lamps)
         if screen.lock_up is not None:
             wanted = replace(wanted, notes_minor=(), coins_minor=())
         if devices.notes is not None and wanted.notes_minor != told.notes_minor:
@@ -394,6 +433,8 @@ class Terminal:
                 devices.coins.enable(wanted.coins_minor)
             else:
                 devices.coins.disable()
+        if devices.coins is not None and wanted.coin_route != told.coin_route:
+            devices.coins.route(wanted.coin_route)
         for button, lamp in wanted.lamps.items():
             if told.lamps.get(button, "off") != lamp:
                 devices.panel.set_lamp(button, lamp)
@@ -413,6 +454,7 @@ class Terminal:
             self._told = replace(told, lamps={}, tower={})
 
     def _lock_up(self, error: InvariantError | DamagedJournalError) -> None:
+        self._trial = None
         fault = Fault(_code_of(error), "terminal", str(error), self._parts.clock.wall_ms())
         if fault.code == BOOKS:
             self._record_for_ever(fault)

@@ -6,9 +6,9 @@ done when (``terminal``), or for what stands in a report (``reports``).
 
 import hashlib
 import json
-import shutil
+import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -18,22 +18,42 @@ from typing import Any, Final
 import display
 import firmware
 import hal
+from display.pointer import calibrate
 from display.text import Writer
 from display.view_model import MoneyFormat
+from firmware import machine_facts
+from firmware.audit.source import JournalSource
+from firmware.audit.verify import verify
 from firmware.games.par_files import read_sheet
+from firmware.games.registry import game_ids
+from firmware.journal.critical import Places
+from firmware.journal.errors import JournalError
 from firmware.journal.record import Head
 from firmware.reports.content import report_of
 from firmware.reports.forms import digest_of
 from firmware.reports.saving import save_report
+from firmware.rng.health import HealthTested
+from firmware.rng.os_entropy import OsEntropy
+from firmware.rng.source import ByteSource, RandomnessError
 from firmware.settings.loader import check
-from firmware.settings.pin import is_pin
+from firmware.settings.pin import SALT_BYTES, hashed, is_pin
 from firmware.settings.sections import Settings
-from firmware.terminal.menu import DeviceStatus, Machine, Theory
+from firmware.system_clock import no_clock_here
+from firmware.terminal.menu import DeviceStatus, Machine, RandomHealth, SoftwareState, Theory
 from firmware.terminal.state import Games, State
-from firmware.terminal.step import Environment, ReportDone, SaveReport
+from firmware.terminal.step import (
+    ClockDone,
+    Environment,
+    MemoryCheckDone,
+    RandomCheckDone,
+    ReportDone,
+    SaveReport,
+    SetClock,
+)
 
-MEBIBYTE: Final = 1 << 20
-THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
+TESTED_BYTES: Final = 65_536
+"""So much of the operating system's randomness is looked at when somebody asks for a test."""
+MILLION: Final = 1_000_000
 LIVE_KEYS: Final = frozenset(
     {
         "terminal.venue",
@@ -43,6 +63,7 @@ LIVE_KEYS: Final = frozenset(
         "limits.excessive_notes_minor",
         "limits.excessive_coins_minor",
         "limits.refused_notes_in_a_row",
+        "display.touch_ppm",
         "sound.softest_step",
         "sound.loudest_step",
         "player.idle_timeout_s",
@@ -94,7 +115,11 @@ class MenuService:
     games: Games
     seeded: bool
     background: Background = in_a_thread
-    random_test: str = ""
+    random_health: Callable[[], RandomHealth] = RandomHealth
+    software: Callable[[], SoftwareState] = SoftwareState
+    """What is known of the program's signature; must answer at once."""
+    set_clock: Callable[[int], str] = no_clock_here
+    """Sets the clock and says why it could not, empty when it could."""
     theories: Mapping[str, Theory] = field(default_factory=dict)
 
     @property
@@ -109,14 +134,66 @@ class MenuService:
             return None
         return self.file.storage.data_dir / "reports"
 
-    @property
-    def pin_levels(self) -> frozenset[str]:
-        """Levels that need a PIN."""
-        return frozenset(self._pins())
+    def pin_levels(self, chosen: Mapping[str, str]) -> frozenset[str]:
+        """Return the levels that need a PIN; ``chosen`` are those of the screen, before those of the file."""
+        return frozenset(self._pins(chosen))
 
-    def is_pin(self, level: str, digits: str) -> bool:
+    def is_pin(self, chosen: Mapping[str, str], level: str, digits: str) -> bool:
         """Tell whether digits are the PIN of a level."""
-        return is_pin(digits, self._pins()[level])
+        return is_pin(digits, self._pins(chosen)[level])
+
+    def hash_pin(self, digits: str) -> str:
+        """Return what is kept of a PIN. Raises ValueError for anything but 4 to 12 digits."""
+        return hashed(digits, os.urandom(SALT_BYTES))
+
+    def calibration(self, points: Sequence[tuple[int, int, int, int]]) -> tuple[int, ...] | None:
+        """Return the calibration of the touch panel from touches and crosses, all in millionths; None when there is none."""
+        try:
+            found = calibrate(
+                [(x / MILLION, y / MILLION) for x, y, _, _ in points],
+                [(x / MILLION, y / MILLION) for _, _, x, y in points],
+            )
+        except ValueError:
+            return None
+        parts = (found.a, found.b, found.c, found.d, found.e, found.f)
+        return tuple(round(part * MILLION) for part in parts)
+
+    def check_memory(self, sink: Callable[[MemoryCheckDone], object]) -> None:
+        """Read and compare all copies of the memory beside the running terminal; ``sink`` is told what was found."""
+        storage = self.file.storage
+        places = Places(storage.data_dir, storage.mirror_dir, storage.anchor_file)
+
+        def read() -> None:
+            try:
+                with JournalSource(storage.data_dir) as source:
+                    found = verify(source, places)
+                    sink(MemoryCheckDone(source.head.seq, found.copies, found.problems))
+            except JournalError as error:
+                sink(MemoryCheckDone(0, (), (str(error),)))
+
+        self.background(read)
+
+    def check_random(self, sink: Callable[[RandomCheckDone], object]) -> None:
+        """Test fresh bytes of the operating system, which nothing else is made of; ``sink`` is told what was found."""
+
+        def test() -> None:
+            failure = ""
+            try:
+                HealthTested(OsEntropy()).take(TESTED_BYTES)
+            except RandomnessError as error:
+                failure = str(error)
+            sink(RandomCheckDone(TESTED_BYTES, failure))
+
+        self.background(test)
+
+    def change_clock(self, wanted: SetClock, before_ms: int, sink: Callable[[ClockDone], object]) -> None:
+        """Set the clock; ``sink`` is told what became of it."""
+
+        def change() -> None:
+            error = self.set_clock(wanted.wall_ms)
+            sink(ClockDone(before_ms, wanted.wall_ms, wanted.level, error))
+
+        self.background(change)
 
     def setting_problem(self, overrides: Mapping[str, str], key: str, value: str) -> str:
         """Say what is wrong with a value (JSON text) for a setting beside the others, empty when it fits."""
@@ -130,9 +207,9 @@ class MenuService:
             program_digest=program_digest(),
             head_seq=head.seq,
             head_link=head.link.hex(),
-            free_mib=_free_mib(storage.data_dir),
+            free_mib=machine_facts.free_mib(storage.data_dir),
             floor_mib=storage.free_space_floor_mib,
-            temperature_millidegrees=_temperature(),
+            temperature_millidegrees=machine_facts.temperature_millidegrees(),
             copies=(
                 ("journal", str(storage.data_dir)),
                 ("mirror", str(storage.mirror_dir or "")),
@@ -140,7 +217,16 @@ class MenuService:
             ),
             devices=devices,
             random_source="seeded" if self.seeded else "system",
-            random_test=self.random_test,
+            random=self.random_health(),
+            is_root_read_only=machine_facts.is_root_read_only(),
+            under_voltage=machine_facts.under_voltage(),
+            clock_source=machine_facts.clock_source(),
+            software=self.software(),
+            known_minor={
+                "notes": (*self.file.notes.accepted_minor, *self.file.notes.channels.values()),
+                "coins": (*self.file.coins.accepted_minor, *self.file.coins.channels.values()),
+            },
+            every_game=game_ids(),
             report_folder=str(self.report_folder or ""),
             theories=self.theories,
             live_keys=LIVE_KEYS,
@@ -167,8 +253,8 @@ class MenuService:
 
         self.background(write)
 
-    def _pins(self) -> dict[str, str]:
-        pins = {"operator": self.file.access.operator_pin, "technician": self.file.access.technician_pin}
+    def _pins(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        pins = {"operator": self.file.access.operator_pin, "technician": self.file.access.technician_pin, **chosen}
         return {level: stored for level, stored in pins.items() if stored}
 
 
@@ -203,15 +289,8 @@ def program_digest() -> str:
     return total.hexdigest()
 
 
-def _free_mib(folder: Path) -> int | None:
-    try:
-        return shutil.disk_usage(folder).free // MEBIBYTE
-    except OSError:
-        return None
-
-
-def _temperature() -> int | None:
-    try:
-        return int(THERMAL.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return None
+def random_health_of(source: ByteSource) -> RandomHealth:
+    """Return what the health tests of a source say; one without tests is repeatable."""
+    if not isinstance(source, HealthTested):
+        return RandomHealth()
+    return RandomHealth(is_tested=True, byte_count=source.byte_count, failure=source.failure)

@@ -20,6 +20,8 @@ from firmware.screen import TerminalScreen
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.command import cache_dir
+from firmware.update.note import replacements
+from firmware.system_clock import set_system_clock
 from firmware.terminal_thread import TerminalThread
 from hal.build import build_devices
 from hal.errors import HalError
@@ -72,9 +74,18 @@ def _run(settings: Settings, window: Window) -> None:
             devices = build_devices(wiring_of(settings))
         except HalError as error:
             raise ConfigError(str(error).splitlines()) from None
-        seams = Seams(SystemClock(), byte_source(settings), devices, ask_coach=ask_in_a_process)
+        seams = Seams(
+            SystemClock(),
+            byte_source(settings),
+            devices,
+            ask_coach=ask_in_a_process,
+            asks_set_up=True,
+            set_clock=set_system_clock,
+        )
         is_for_money = settings.terminal.mode == "cabinet" and settings.currency.code != AMUSEMENT
-        seams = replace(seams, program=watch_running_program(is_for_money=is_for_money))
+        seams = replace(
+            seams, program=watch_running_program(is_for_money=is_for_money), program_replaced=replacements()
+        )
         games = games_on_offer(settings)
 
         def build() -> Terminal:

@@ -118,6 +118,7 @@ class TerminalScreen:
             screen = compose_dark(self._language, now_ms)
         else:
             self._language = view.language
+            self._window.calibrate(view.touch_ppm)
             self._motion = advance(self._motion, view, now_ms)
             self._sound.set_volume(view.comfort.volume)
             self._ear, due = listen(self._ear, view, self._motion, now_ms)

@@ -26,8 +26,8 @@ from display.locale import DOMAIN, FOLDER, LANGUAGES
 ROOT: Final = FOLDER.parent.parent
 SOURCE_FOLDERS: Final = ("display", "firmware")
 _SOURCE_LANGUAGE: Final = "en"
-SETTINGS_TABLE: Final = "firmware/settings/sections.py"
-"""Its rows are messages too: label and help."""
+SETTINGS_TABLES: Final = ("firmware/settings/sections.py", "firmware/settings/sections_player.py")
+"""Their rows are messages too: label and help."""
 _FIELDS: Final = ("context", "message", "args", "plural", "count")
 _FIXED_DATE: Final = datetime(2024, 1, 1, tzinfo=UTC)
 """Catalogues carry no dates of their own: their history is in the repository, and files stay the same byte for byte."""
@@ -132,7 +132,7 @@ def used_messages(root: Path = ROOT) -> dict[tuple[str, str], Message]:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()
             source = path.read_text(encoding="utf-8")
-            rows = rows_in(source) if name == SETTINGS_TABLE else iter(())
+            rows = rows_in(source) if name in SETTINGS_TABLES else iter(())
             for line, context, text, plural in (*calls_in(source, name), *rows):
                 known = found.get((context, text))
                 if known and plural and known.plural and known.plural != plural:

@@ -142,6 +142,19 @@ def pattern(pen: Pen, content: PageView) -> None:
             pen.panel(Box(0, min(y, CANVAS_HEIGHT - 2), CANVAS_WIDTH, 2), (255, 255, 255))
     elif content.pattern == "touch":
         _touch_grid(pen, content)
+    elif content.pattern.startswith("cross:"):
+        _cross(pen, content)
+
+
+def _cross(pen: Pen, content: PageView) -> None:
+    """A cross to be touched exactly; a touch anywhere counts, because the panel may be far off."""
+    x, y = (float(part) for part in content.pattern.removeprefix("cross:").split("."))
+    for arm in (Box(x - 60, y - 2, 120, 4), Box(x - 2, y - 60, 4, 120)):
+        pen.panel(arm, (255, 255, 255))
+    pen.panel(Box(x - 9, y - 9, 18, 18), (255, 80, 60), 9)
+    top = CANVAS_HEIGHT / 2 + (90 if y == CANVAS_HEIGHT / 2 else -30)
+    pen.text(content.title, Box(300, top, _TOUCH_WIDTH - 420, 60), theme.STRONG, align="c")
+    pen.hit(f"touch:{content.pattern}", Box(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT))
 
 
 def _touch_grid(pen: Pen, content: PageView) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from display.view_model import Money, Text
 from firmware.audit.menu_events import MENU_EVENTS
+from firmware.audit.service_events import SERVICE_EVENTS
 from firmware.entries import fairness, keeping, slips
 from firmware.entries import types as entry
 from firmware.entries.codec import kind_of
@@ -142,6 +143,8 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     keeping.ConfigurationRecorded: ("setting", lambda e: Text("event", "Settings recorded: {number} values", (("number", len(e.values)),))),
     keeping.SettingChanged: ("setting", _setting),
     keeping.ProfileUsed: ("setting", lambda e: Text("event", "Profile of {game}: {digest}", (("game", e.game), ("digest", e.digest[:12])))),
+    keeping.ProgramReplaced: ("power", lambda e: Text("event", "Program {new} took over from {old}, by {by}", (("new", e.new), ("old", e.old), ("by", e.by)))),
     keeping.RamCleared: ("memory", lambda e: Text("event", "RAM clear of epoch {epoch} by {by}: {reason}", (("epoch", e.epoch), ("by", e.by), ("reason", e.reason)))),
     **MENU_EVENTS,
+    **SERVICE_EVENTS,
 }  # fmt: skip

@@ -71,6 +71,8 @@ METERS: Final = (
     _money("coins", "coins_to_hopper_minor", "Coins to the hopper"),
     _money("coins", "coins_to_box_minor", "Coins to the cash box", "0A"),
     _money("coins", "coins_since_play_minor", "Coins since the last round"),
+    _count("coins", "coins_tested", "Test coins let in"),
+    _money("coins", "coins_tested_minor", "Test coins let in, amount"),
     _money("coins", "drop_minor", "Drop (into the cash box)", "24"),
     _count("coins", "collections", "Cash box collections"),
     _money("coins", "collected_minor", "Collected from the cash box"),
@@ -80,6 +82,8 @@ METERS: Final = (
     _count("hopper", "hopper_refills", "Hopper refills"),
     _count("hopper", "hopper_refilled_coins", "Coins refilled"),
     _money("hopper", "hopper_refilled_minor", "Refilled into the hopper"),
+    _count("hopper", "hopper_test_coins", "Test coins from the hopper"),
+    _money("hopper", "hopper_test_minor", "Test coins from the hopper, amount"),
     _count("pay-out", "cash_outs", "Cash-outs"),
     _money("pay-out", "cashed_out_minor", "Cashed out"),
     _money("pay-out", "cancelled_credit_minor", "Cancelled credits (to be paid by hand)", "04"),
@@ -92,6 +96,8 @@ METERS: Final = (
     _count("occurrences", "door.logic.opened", "Logic door opened"),
     _count("occurrences", "memory_rebuilds", "Copies of the memory made anew"),
     _count("occurrences", "settings_changed", "Settings changed"),
+    _count("occurrences", "hard_meter_in_tests", "Test steps of the hard meter in"),
+    _count("occurrences", "hard_meter_out_tests", "Test steps of the hard meter out"),
 )
 """The meters that every terminal has. Those by denomination, game and fault follow from what was counted."""
 

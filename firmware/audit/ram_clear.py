@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from display.view_model import Money, Text
 from firmware.entries.keeping import MeterValue, RamCleared
+from firmware.entries.service import CoinTested
 from firmware.entries.types import CoinCredited, NoteCredited
 from firmware.journal.record import Head, Record
 from firmware.ledger import accounts
@@ -20,8 +21,6 @@ from firmware.terminal.state import Recorded
 
 CODE_LENGTH: Final = 8
 MOST_MONEY_KEYS: Final = 50
-CODE_GOOD_MS: Final = 120_000
-"""So long a code that was shown may be typed on the running terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +62,14 @@ class Before:
         return code_of(self.terminal, self.head)
 
 
-@dataclass(frozen=True, slots=True)
-class Armed:
-    """The first step is done: the code is on the screen, for a while."""
-
-    code: str
-    by: str
-    reason: str
-    until_ms: int
-
-
 def code_of(terminal: str, head: Head) -> str:
     """Return the code for a memory that ends here."""
     return hashlib.sha256(f"ram clear {terminal} {head.seq} {head.link.hex()}".encode()).hexdigest()[:CODE_LENGTH]
+
+
+def digits_of(code: str) -> str:
+    """Return a code as digits, for a terminal that has nothing else to type with."""
+    return f"{int(code, 16) % 10**CODE_LENGTH:0{CODE_LENGTH}d}"
 
 
 def refusals(before: Before, *, is_logic_door_open: bool) -> tuple[Text, ...]:
@@ -99,25 +93,6 @@ def refusals(before: Before, *, is_logic_door_open: bool) -> tuple[Text, ...]:
         args = (("amount", Money(before.handpay_minor)),)
         found.append(Text("ram clear", "The handpay of {amount} has to be cleared", args))
     return tuple(found)
-
-
-def armed(before: Before, *, level: str, is_logic_door_open: bool, by: str, reason: str, now_ms: int) -> Armed | Text:
-    """Return the first step done on a running terminal, or why it can't be."""
-    if level != "technician":
-        return Text("ram clear", "A technician is needed")
-    if not reason.strip():
-        return Text("ram clear", "A reason is needed")
-    why_not = refusals(before, is_logic_door_open=is_logic_door_open)
-    return why_not[0] if why_not else Armed(before.code, by, reason, now_ms + CODE_GOOD_MS)
-
-
-def confirmed(step: Armed, typed: str, *, is_logic_door_open: bool, now_ms: int) -> Text | None:
-    """Return why the second step is refused, None when the memory is to be cleared now."""
-    if now_ms > step.until_ms:
-        return Text("ram clear", "The code is too old; begin again")
-    if not is_logic_door_open:
-        return Text("ram clear", "The logic door has to be open")
-    return None if typed.strip().lower() == step.code else Text("ram clear", "This is not the code")
 
 
 def before_values(before: Before, by: str, reason: str, time: str) -> dict[str, Any]:
@@ -160,5 +135,7 @@ def first_entry(before: Before, by: str, reason: str, record: str, record_digest
 
 def money_keys_of(records: Iterable[Record]) -> tuple[str, ...]:
     """Return the unique keys of the last notes and coins among these records: more than any device can still repeat."""
-    credited = (record.entry for record in records if isinstance(record.entry, NoteCredited | CoinCredited))
+    credited = (
+        record.entry for record in records if isinstance(record.entry, NoteCredited | CoinCredited | CoinTested)
+    )
     return tuple(key for entry in deque(credited, MOST_MONEY_KEYS) for key in entry.unique_keys())

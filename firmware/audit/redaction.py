@@ -7,7 +7,7 @@ store itself, which has to know every card.
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.entries import fairness
+from firmware.entries import fairness, service
 from firmware.entries import types as entry
 from firmware.journal.record import Record
 from firmware.terminal.state import Recorded
@@ -26,6 +26,8 @@ class SecretShoes:
     def redacted(self, record: Record) -> tuple[Record, bool]:
         """Return the record with the secret cards hidden, and whether any were."""
         opened = record.entry
+        if isinstance(opened, service.PinChosen):  # few digits are soon found, even from a hash
+            return replace(record, entry=replace(opened, stored=HIDDEN)), True
         if isinstance(opened, fairness.ShoePrepared) and opened.shoe_id in self.told:
             hidden = HIDDEN * (len(opened.order) // _CHARACTERS_A_CARD)
             return replace(record, entry=replace(opened, order=hidden, salt=HIDDEN)), True

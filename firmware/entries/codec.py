@@ -12,10 +12,11 @@ from pydantic import TypeAdapter, ValidationError
 from firmware.entries.fairness import FAIRNESS_TYPES
 from firmware.entries.keeping import KEEPING_TYPES
 from firmware.entries.menu import MENU_TYPES
+from firmware.entries.service import SERVICE_TYPES
 from firmware.entries.slips import SLIP_TYPES
 from firmware.entries.types import ENTRY_TYPES, Entry
 
-ALL_TYPES: Final = (*ENTRY_TYPES, *KEEPING_TYPES, *MENU_TYPES, *FAIRNESS_TYPES, *SLIP_TYPES)
+ALL_TYPES: Final = (*ENTRY_TYPES, *KEEPING_TYPES, *MENU_TYPES, *FAIRNESS_TYPES, *SLIP_TYPES, *SERVICE_TYPES)
 """Every kind of entry."""
 _CLASSES = {f"{entry_type.KIND}/{entry_type.VERSION}": entry_type for entry_type in ALL_TYPES}
 _ADAPTERS: dict[str, TypeAdapter[Entry]] = {}

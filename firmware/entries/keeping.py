@@ -117,6 +117,25 @@ class RamCleared(Entry):
         return ("ram_cleared", *self.money_keys)
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramReplaced(Entry):
+    """Another version of the program took over: from ``old`` to ``new`` (version and counter), when and by whom.
+
+    ``by`` is who installed it, or ``croupier-start`` where a version that did not work was left for the one before.
+    """
+
+    KIND: ClassVar[str] = "program_replaced"
+    KEEPS_KEYS: ClassVar[bool] = True
+    old: str
+    new: str
+    by: str
+    at_ms: int
+
+    def unique_keys(self) -> tuple[str, ...]:
+        """Recorded once, at the first start of the version that took over."""
+        return (f"program:{self.old}:{self.new}:{self.at_ms}",)
+
+
 def profile_key(game: str, digest: str) -> str:
     """Return the unique key under which a game's profile is recorded."""
     return f"profile:{game}:{digest}"
@@ -129,4 +148,5 @@ KEEPING_TYPES: tuple[type[Entry], ...] = (
     SettingChanged,
     ProfileUsed,
     RamCleared,
+    ProgramReplaced,
 )

@@ -8,7 +8,7 @@ self-audit identity compares them. Not responsible for periods or for how meters
 from collections.abc import Callable
 from typing import Any, Final
 
-from firmware.entries import keeping
+from firmware.entries import keeping, service
 from firmware.entries import types as entry
 
 ROLL_OVER: Final = 10**10
@@ -181,6 +181,22 @@ def _rebuilt(count: MeterCount, _: entry.MemoryRebuilt) -> None:
     count.add("memory_rebuilds")
 
 
+def _hopper_tested(count: MeterCount, tested: service.HopperTestCounted | service.HopperTestFinished) -> None:
+    count.add("hopper_test_coins", tested.new_count)
+    count.add("hopper_test_minor", tested.amount_minor)
+
+
+def _coin_tested(count: MeterCount, coin: service.CoinTested) -> None:
+    count.add("coins_tested")
+    count.add("coins_tested_minor", coin.amount_minor)
+    if coin.to == "cash_box":
+        count.add("drop_minor", coin.amount_minor)
+
+
+def _hard_meter_tested(count: MeterCount, tested: service.HardMeterTested) -> None:
+    count.add(f"hard_meter_{tested.meter}_tests", tested.step_count)
+
+
 def _setting_changed(count: MeterCount, _: keeping.SettingChanged) -> None:
     count.add("settings_changed")
 
@@ -206,4 +222,8 @@ _RULES: dict[type[entry.Entry], Callable[[MeterCount, Any], None]] = {
     entry.FaultRaised: _fault,
     entry.MemoryRebuilt: _rebuilt,
     keeping.SettingChanged: _setting_changed,
+    service.HopperTestCounted: _hopper_tested,
+    service.HopperTestFinished: _hopper_tested,
+    service.CoinTested: _coin_tested,
+    service.HardMeterTested: _hard_meter_tested,
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from firmware.entries import service
 from firmware.entries import types as entry
 from firmware.ledger import accounts as account
 
@@ -123,6 +124,17 @@ def _cash_box_collected(collected: entry.CashBoxCollected, _: PayoutInFlight) ->
     return [Transfer(name, "cash_box_collected", account.CASH_BOX, account.OUTSIDE, collected.amount_minor)]
 
 
+def _hopper_tested(tested: service.HopperTestCounted | service.HopperTestFinished, _: PayoutInFlight) -> list[Transfer]:
+    """Coins of a test leave the hopper and are nobody's pay-out; whoever throws them back records a refill."""
+    name = f"hopper_test:{tested.test_id}:{tested.paid_count}"
+    return [Transfer(name, "hopper_test", account.HOPPER, account.OUTSIDE, tested.amount_minor)]
+
+
+def _coin_tested(coin: service.CoinTested, _: PayoutInFlight) -> list[Transfer]:
+    place = account.HOPPER if coin.to == "hopper" else account.CASH_BOX
+    return [Transfer(f"coin:{coin.key}:test", f"coin_test_to_{coin.to}", account.OUTSIDE, place, coin.amount_minor)]
+
+
 _RULES: dict[type[entry.Entry], Callable[[Any, PayoutInFlight], list[Transfer]]] = {
     entry.NoteCredited: _note_credited,
     entry.CoinCredited: _coin_credited,
@@ -136,4 +148,7 @@ _RULES: dict[type[entry.Entry], Callable[[Any, PayoutInFlight], list[Transfer]]]
     entry.HandpayCleared: _handpay_cleared,
     entry.HopperRefilled: _hopper_refilled,
     entry.CashBoxCollected: _cash_box_collected,
+    service.HopperTestCounted: _hopper_tested,
+    service.HopperTestFinished: _hopper_tested,
+    service.CoinTested: _coin_tested,
 }

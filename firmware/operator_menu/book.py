@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-import segno
-
 from display.view_model import PadKey, PageRow, PageView, Text
 from firmware.operator_menu.body import LEVEL_WORDS, Body, Line, Reading, Words, to
 from firmware.operator_menu.tree import NODES, ROOT_NODE, Node, below
@@ -23,6 +21,10 @@ FIRST_PAD_KEY: Final = 100
 _PAD: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "enter")
 _HELP_TO_CHOOSE: Final = Text("menu", "Up and down: buttons 1, 2. Choose: button 9. Back: button 8. Or touch")
 _HELP_TO_TURN: Final = Text("menu", "Turn the sheet: buttons 1, 2. Back: button 8. Or touch")
+DOORS_NEEDED: Final = {
+    "main": Text("menu", "main door open"),
+    "logic": Text("menu", "logic door open"),
+}
 _HELP_TO_READ: Final = Text("menu", "Back: button 8, or touch")
 
 
@@ -70,6 +72,7 @@ def menu_page(state: State, environment: Environment) -> MenuPage:
         test=node.test,
         recalls=body.recalls,
         takes_notes=node.takes_notes,
+        takes_coins=node.takes_coins,
     )
 
 
@@ -122,7 +125,7 @@ def _needs(node: Node, level: str, doors_open: frozenset[str]) -> Words:
     """What is missing before a page opens."""
     if not reaches(level, node.level):
         return LEVEL_WORDS[node.level]
-    return Text("menu", "main door open") if node.door and node.door not in doors_open else ""
+    return DOORS_NEEDED[node.door] if node.door and node.door not in doors_open else ""
 
 
 def _question(reading: Reading, node: Node, asked: Ask) -> MenuPage:
@@ -182,6 +185,9 @@ def _pad_keys(cursor: int) -> tuple[PadKey, ...]:
 @lru_cache(maxsize=8)
 def qr_rows(text: str) -> tuple[str, ...]:
     """Return a QR code of a text, row by row, ``1`` for dark, without its quiet border."""
+    # It brings half a web client along, which no start should wait for.
+    import segno
+
     return tuple(
         "".join("1" if cell else "0" for cell in row) for row in segno.make(text, error="m", micro=False).matrix
     )

@@ -6,6 +6,7 @@ Nothing here moves money: the note test gives every note back. Not responsible f
 from typing import Final
 
 from display.view_model import Text
+from firmware.entries.service import MemoryChecked, RandomTested
 from firmware.operator_menu.body import DOOR_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading
 from firmware.terminal.menu import Act
 from hal.interfaces import BUTTONS, DOORS, KEYS, TOWER_COLOURS
@@ -29,6 +30,13 @@ _DEVICE_WORDS: Final = {
     "coins": Text("menu", "Coin acceptor"),
     "hopper": Text("menu", "Hopper"),
     "printer": Text("menu", "Printer"),
+}
+_UNDER_VOLTAGE: Final = Text("menu", "Voltage too low since the start")
+_SOFTWARE: Final = {
+    "unknown": Text("menu", "not looked at yet"),
+    "unsigned": Text("menu", "not signed: a development copy"),
+    "good": Text("menu", "good"),
+    "bad": Text("menu", "bad: this program was changed"),
 }
 _CONDITION: Final = Text("menu", "Reports")
 
@@ -110,6 +118,11 @@ def notes(reading: Reading) -> Body:
 
 def devices(reading: Reading) -> Body:
     """Who each device says it is, whether it answers, and what it complains of."""
+    return Body(tuple(device_lines(reading)) or (Line(Text("menu", "No device is configured")),))
+
+
+def device_lines(reading: Reading) -> list[Line]:
+    """Return the lines of all devices."""
     lines: list[Line] = []
     for device in reading.environment.machine().devices:
         conditions = sorted(what for name, what in reading.state.screen.conditions if name == device.name)
@@ -120,18 +133,22 @@ def devices(reading: Reading) -> Body:
             Line(Text("menu", "Maker, product, serial, version"), " ".join(device.words) or NONE),
         ]
         lines += [Line(_CONDITION, what, tone="warning") for what in conditions]
-    return Body(tuple(lines) or (Line(Text("menu", "No device is configured")),))
+    return lines
 
 
 def memory(reading: Reading) -> Body:
     """The copies of the critical memory, their end, and the free space."""
     machine, recorded = reading.environment.machine(), reading.state.recorded
+    celsius = machine.temperature_millidegrees
     lines = [
         Line(Text("menu", "Last entry"), str(machine.head_seq)),
         Line(Text("menu", "Its link in the chain"), machine.head_link[:32] or NONE),
         Line(Text("menu", "Copies made anew so far"), str(recorded.books.meter("memory_rebuilds"))),
         Line(Text("menu", "Free storage"), NONE if machine.free_mib is None else f"{machine.free_mib} MiB"),
         Line(Text("menu", "Least free storage"), f"{machine.floor_mib} MiB"),
+        Line(Text("menu", "Temperature"), NONE if celsius is None else f"{celsius // 1_000} °C"),
+        Line(_UNDER_VOLTAGE, _known(machine.under_voltage), tone="error" if machine.under_voltage else ""),
+        Line(Text("menu", "Root file system is read-only"), _known(machine.is_root_read_only)),
         heading(Text("menu", "Copies: each holds all entries, or the terminal would be locked")),
     ]
     words = {
@@ -140,7 +157,28 @@ def memory(reading: Reading) -> Body:
         "anchor": Text("menu", "Anchor of the end"),
     }
     lines += [Line(words[name], place or Text("menu", "not configured")) for name, place in machine.copies]
+    checks = [r for r in recorded.chronicle.records("service") if isinstance(r.entry, MemoryChecked)]
+    if checks:
+        checked = checks[-1].entry
+        problems = checked.problems if isinstance(checked, MemoryChecked) else ()
+        found = Text("menu", "all is well") if not problems else Text("menu", "something is wrong")
+        lines.append(
+            Line(
+                Text("menu", "Last comparison"),
+                found,
+                reading.when(checks[-1].at_ms),
+                tone="error" if problems else "good",
+            )
+        )
+        lines += [Line(Text("menu", "Problem: {what}", (("what", what),)), tone="error") for what in problems[:3]]
+    lines.append(Line(Text("menu", "Read and compare all copies now"), act=Act("check_memory")))
     return Body(tuple(lines))
+
+
+def _known(answer: bool | None) -> Words:
+    if answer is None:
+        return NONE
+    return YES if answer else NO
 
 
 def randomness(reading: Reading) -> Body:
@@ -148,21 +186,46 @@ def randomness(reading: Reading) -> Body:
     machine = reading.environment.machine()
     is_seeded = machine.random_source == "seeded"
     source = Text("menu", "repeatable seed: simulator only") if is_seeded else Text("menu", "operating system")
+    health = machine.random
+    running: Words = Text("menu", "all is well") if health.is_tested else Text("menu", "not tested")
+    tests = [r for r in reading.state.recorded.chronicle.records("service") if isinstance(r.entry, RandomTested)]
+    failure = getattr(tests[-1].entry, "failure", "") if tests else ""
+    last: Words = failure or Text("menu", "all is well")
     return Body(
         (
             Line(Text("menu", "Source"), source, tone="warning" if is_seeded else ""),
-            Line(Text("menu", "Test of the source"), machine.random_test or NONE),
+            Line(
+                Text("menu", "Health tests of all that is used"),
+                health.failure or running,
+                tone="error" if health.failure else "",
+            ),
+            Line(Text("menu", "Bytes looked at since the start"), str(health.byte_count)),
+            Line(
+                Text("menu", "Last test on demand"),
+                last if tests else NONE,
+                reading.when(tests[-1].at_ms) if tests else "",
+                tone="error" if failure else "",
+            ),
             Line(Text("menu", "Shuffles fixed before the first card is dealt"), YES),
-        )
+            Line(Text("menu", "Test the operating system's source now"), act=Act("check_random")),
+        ),
+        footer=Text("menu", "Tests after NIST SP 800-90B; no seed is ever shown"),
     )
 
 
 def software(reading: Reading) -> Body:
     """Version and digest of the program, and the digest of each game's rules."""
     environment = reading.environment
+    software = environment.machine().software
     lines = [
         Line(Text("menu", "Program"), environment.program_version or NONE),
         Line(Text("menu", "Digest of the program (SHA-256)"), environment.machine().program_digest[:32] or NONE),
+        Line(
+            Text("menu", "Signature of the program"),
+            _SOFTWARE[software.state],
+            tone="error" if software.state == "bad" else "",
+        ),
+        *((Line(Text("menu", "It says: {what}", (("what", software.detail),))),) if software.detail else ()),
         heading(Text("menu", "Rules of the games")),
     ]
     for game, offer in environment.games.items():

@@ -1,7 +1,7 @@
 """Pages of the settings, all from the one table of specs: each setting stands on exactly one page. Pure.
 
 A change is an entry and stands before the file, which stays as it is. Not responsible for who may change what
-(``terminal.decide_menu_acts``) or for what a value does (``firmware.app``).
+(``terminal.decide_setting_acts``) or for what a value does (``firmware.app``).
 """
 
 import json
@@ -13,8 +13,9 @@ from display.view_model import Money, Text
 from firmware.operator_menu.body import CHOSEN, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading, to
 from firmware.operator_menu.setting_words import help_of, label_of
 from firmware.settings.spec import SettingSpec
-from firmware.terminal.decide_menu_acts import setting_specs
-from firmware.terminal.menu import Act, Ask
+from firmware.terminal.availability import needs_set_up
+from firmware.terminal.decide_setting_acts import setting_specs
+from firmware.terminal.menu import Act, Ask, reaches
 from firmware.terminal.menu_rights import may_change_money_settings
 
 SECTIONS: Final = {
@@ -71,15 +72,26 @@ def table_page(table: str) -> Callable[[Reading], Body]:
     """Return the page of a table of the file."""
 
     def read(reading: Reading) -> Body:
-        now = reading.state.recorded.settings
-        lines = [
-            Line(label_of(spec.label), shown(reading, spec, now.get(key, "")), act=to("settings.one", key))
-            for key, spec in setting_specs().items()
-            if table_of(key) == table
-        ]
+        lines = [setting_line(reading, key, is_link=True) for key in setting_specs() if table_of(key) == table]
+        if table == "access" and reaches(reading.menu.level, "technician"):
+            lines += [
+                Line(
+                    Text("menu", "Choose the PIN of the {level}", (("level", LEVEL_WORDS[level]),)),
+                    Text("menu", "there is one") if level in reading.environment.pin_levels else Text("menu", "none"),
+                    act=to("settings.pin", level),
+                )
+                for level in ("operator", "technician")
+            ]
         return Body(tuple(lines))
 
     return read
+
+
+def setting_line(reading: Reading, key: str, *, is_link: bool = False) -> Line:
+    """Return the line of a setting with its value; a link leads to its page."""
+    spec = setting_specs()[key]
+    value = shown(reading, spec, reading.state.recorded.settings.get(key, ""))
+    return Line(label_of(spec.label), value, act=to("settings.one", key) if is_link else None)
 
 
 def shown(reading: Reading, spec: SettingSpec, value: str) -> Words:
@@ -151,7 +163,7 @@ def _body(spec: SettingSpec, lines: tuple[Line, ...], enter: Act | Ask | None = 
 
 
 def _why_fixed(reading: Reading, spec: SettingSpec) -> Text | None:
-    if spec.setup_only:
+    if spec.setup_only and not needs_set_up(reading.state.recorded):
         return Text("menu", "Fixed at set-up: only a RAM clear frees it")
     if spec.kind not in ("whole number", "yes or no", "choice") or spec.key.startswith("access."):
         return Text("menu", "It is changed in the file, while the program is stopped")

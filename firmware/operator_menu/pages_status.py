@@ -3,7 +3,7 @@
 from typing import Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import DOOR_WORDS, LEVEL_WORDS, NONE, Body, Line, Reading, heading, to
+from firmware.operator_menu.body import DOOR_WORDS, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, heading, to
 from firmware.terminal.availability import faults_up, is_stopped
 from firmware.terminal.decide_cash_out import rest_minor
 from firmware.terminal.decide_orders import clearing_entries
@@ -12,6 +12,7 @@ from firmware.terminal.menu import LOCK_UP, Act, Ask
 from firmware.terminal.menu_rights import level_to_prove, pin_wait_ms
 from firmware.terminal.state import Fault
 
+_CLOCKS: Final = {"ntp": Text("menu", "a time server"), "rtc": Text("menu", "a clock chip")}
 _STOPS: Final = {
     PLAY: Text("menu", "play"),
     MONEY_IN: Text("menu", "notes and coins"),
@@ -52,8 +53,10 @@ def status(reading: Reading) -> Body:
             tone="error" if is_stopped(state, PLAY) else "warning" if faults else "",
         ),
         Line(Text("menu", "Doors"), DOOR_WORDS.get(doors[0], doors[0]) if doors else Text("menu", "all closed"), tone="warning" if doors else ""),
+        Line(Text("menu", "Clock kept by"), _CLOCKS.get(machine.clock_source, NONE)),
         Line(Text("menu", "Free storage"), NONE if machine.free_mib is None else f"{machine.free_mib} MiB", tone="error" if low else ""),
         Line(Text("menu", "Temperature"), NONE if celsius is None else f"{celsius // 1_000} °C"),
+        Line(Text("menu", "Voltage too low since the start"), NONE if machine.under_voltage is None else YES if machine.under_voltage else NO, tone="error" if machine.under_voltage else ""),
         Line(Text("menu", "Journal ends with entry"), str(machine.head_seq)),
     ]  # fmt: skip
     return Body(tuple(lines))
@@ -127,18 +130,5 @@ def out_of_service(_: Reading) -> Body:
         (
             Line(Text("menu", "Nobody can play or pay in until the attendant key is turned again")),
             Line(Text("menu", "Take out of service"), act=Ask(question, Act("out_of_service"))),
-        )
-    )
-
-
-def ram_clear(_: Reading) -> Body:
-    """How the memory is set aside; not done from the screen."""
-    return Body(
-        (
-            Line(Text("menu", "A RAM clear seals this journal and begins a new epoch with empty meters")),
-            Line(Text("menu", "1. Close the period, collect the cash box, pay out the credit, save the reports")),
-            Line(Text("menu", "2. Open the logic door and stop the program")),
-            Line(Text("menu", "3. Run croupier ramclear there: it asks for the displayed code")),
-            Line(Text("menu", "4. Start again; set-up options can be chosen anew, then they are frozen")),
         )
     )

@@ -12,11 +12,14 @@ from firmware.operator_menu import (
     pages_meters,
     pages_recall,
     pages_reports,
+    pages_service,
     pages_settings,
+    pages_setup,
     pages_status,
+    pages_tests,
 )
 from firmware.operator_menu.body import Read
-from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT
+from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, SET_UP
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Node:
     is_listed: bool = True
     test: str = ""
     takes_notes: bool = False
+    takes_coins: bool = False
 
     @property
     def above(self) -> str:
@@ -54,6 +58,8 @@ TREE: Final = (
     Node("cash", Text("menu", "Cash and periods")),
     Node("cash.refill", Text("menu", "Refill the hopper"), pages_meters.refill),
     Node("cash.collect", Text("menu", "Empty the cash box"), pages_meters.cash_box, "operator"),
+    Node("cash.collected", Text("menu", "Last collection"), pages_meters.last_collection, is_listed=False),
+    Node("cash.refilled", Text("menu", "Last refill"), pages_meters.last_refill, is_listed=False),
     Node("cash.period", Text("menu", "Close the period"), pages_meters.period, "operator"),
     Node("cash.periods", Text("menu", "Closed periods"), pages_meters.periods_before),
     Node("cash.closed", Text("menu", "Closed period"), pages_meters.closed_period, is_listed=False),
@@ -97,16 +103,41 @@ TREE: Final = (
         test="notes",
         takes_notes=True,
     ),
+    Node(
+        "diagnostics.coins",
+        Text("menu", "Coin test"),
+        pages_tests.coins,
+        "technician",
+        "main",
+        test="coins",
+        takes_coins=True,
+    ),
+    Node("diagnostics.hopper", Text("menu", "Hopper test"), pages_tests.hopper, "technician", "main", test="hopper"),
+    Node("diagnostics.printer", Text("menu", "Printer test"), pages_tests.printer, "operator", test="printer"),
+    Node(
+        "diagnostics.meters", Text("menu", "Hard meters"), pages_tests.hard_meters, "technician", "main", test="meters"
+    ),
+    Node("diagnostics.calibrate", Text("menu", "Touch calibration"), pages_tests.calibration, test="calibration"),
+    Node("diagnostics.games", Text("menu", "Test games"), pages_tests.trial_games, "operator", test="games"),
+    Node("diagnostics.burn_in", Text("menu", "Burn-in"), pages_tests.burn_in, "operator", "main", test="burn_in"),
     Node("settings", Text("menu", "Settings")),
     *(
         Node(pages_settings.page_id(table), title, pages_settings.table_page(table))
         for table, title in pages_settings.SECTIONS.items()
     ),
+    Node("settings.pin", Text("menu", "Choose a PIN"), pages_setup.choose_pin, "technician", is_listed=False),
     Node("settings.one", Text("menu", "Setting"), pages_settings.one, is_listed=False),
     Node("reports", Text("menu", "Reports"), pages_reports.reports, "operator"),
     Node("service", Text("menu", "Service")),
     Node("service.out", Text("menu", "Out of service"), pages_status.out_of_service),
-    Node("service.clear", Text("menu", "RAM clear"), pages_status.ram_clear, "technician"),
+    Node("service.clock", Text("menu", "Clock"), pages_service.clock, "operator"),
+    Node("service.demo", Text("menu", "Demonstration"), pages_service.demonstration),
+    Node("service.clear", Text("menu", "RAM clear"), pages_service.ram_clear, "technician", "logic"),
+    Node(SET_UP, Text("menu", "First set-up"), pages_setup.start, is_listed=False),
+    *(
+        Node(f"{SET_UP}.{step}", pages_setup.TITLES[step], page, is_listed=False)
+        for step, page in pages_setup.STEPS.items()
+    ),
     Node(PIN_PAGE, Text("menu", "PIN"), pages_status.pin),
 )
 """In the order of the lists."""

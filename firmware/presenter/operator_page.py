@@ -47,6 +47,7 @@ def menu_view(state: State, environment: Environment, view: View) -> View:
         table=table,
         page=page.view if table is None else None,
         accepts_money=page.takes_notes,
+        touch_ppm=() if page.view.pattern.startswith("cross:") else view.touch_ppm,
     )
 
 

@@ -42,6 +42,8 @@ class House:
     watermark: Text | None = None
     local_ms: Callable[[int], int] = int
     """From wall-clock milliseconds in UTC to local ones."""
+    touch_ppm: tuple[int, ...] = ()
+    """The calibration of the touch panel, in millionths; empty for none."""
 
 
 WATERMARKS = {
@@ -108,6 +110,7 @@ def present(state: State, environment: Environment, house: House) -> View:
         accepts_money=bool(accepted_notes(state, environment.options) or accepted_coins(state, environment.options)),
         sounds=screen.sounds,
         comfort=screen.comfort,
+        touch_ppm=house.touch_ppm,
     )
     return menu_view(state, environment, view) if screen.menu is not None else view
 

@@ -31,6 +31,23 @@ def handpay_slip(house: House, slip_id: str, amount_minor: int, currency: str, w
     )
 
 
+def void_slip(house: House, slip_id: str, wall_ms: int) -> tuple[str, ...]:
+    """Return the lines of a test slip, which is worth nothing and says so."""
+    local = datetime.fromtimestamp(house.local_ms(wall_ms) / 1000, tz=UTC)
+    return (
+        "TEST - VOID - NO VALUE",
+        "-" * WIDTH,
+        f"Terminal  {house.terminal_id}",
+        f"Test      {slip_id}",
+        f"Time      {local:%Y-%m-%d %H:%M:%S}",
+        "-" * WIDTH,
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+        "0123456789 .,:;-+*/=()",
+        "-" * WIDTH,
+        "TEST - VOID - NO VALUE",
+    )
+
+
 def _ascii(text: str) -> str:
     plain = "".join(" " if letter.isspace() else letter for letter in text)
     return plain.encode("ascii", "ignore").decode("ascii").strip()[:WIDTH]

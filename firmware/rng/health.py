@@ -82,6 +82,17 @@ class HealthTested:
         self._bits = tuple(_tests(BIT_RUN, BIT_WINDOW, BIT_COUNT) for _ in range(BITS))
         self._has_started = False
         self._failure = ""
+        self._byte_count = 0
+
+    @property
+    def byte_count(self) -> int:
+        """How many bytes were looked at since the start."""
+        return self._byte_count
+
+    @property
+    def failure(self) -> str:
+        """What failed; empty as long as nothing has."""
+        return self._failure
 
     def take(self, count: int) -> bytes:
         """Return ``count`` tested bytes. Raises RandomnessError, from then on for ever."""
@@ -101,6 +112,7 @@ class HealthTested:
             raise self._failed(f"it gave {len(taken)} bytes for {count}")
         for byte in taken:
             self._look_at(byte)
+        self._byte_count += count
         return taken
 
     def _look_at(self, byte: int) -> None:

@@ -255,6 +255,12 @@ def _lists_without_repeats(settings: Settings) -> Iterator[Problem]:
             yield Problem(key, f'"{item}" twice', "each one once")
 
 
+def _calibration(settings: Settings) -> Iterator[Problem]:
+    count = len(settings.display.touch_ppm)
+    if count not in (0, 6):
+        yield Problem("display.touch_ppm", f"{count} numbers", "six, or none")
+
+
 def _places(settings: Settings) -> Iterator[Problem]:
     storage = settings.storage
     if storage.mirror_dir is not None and storage.mirror_dir == storage.data_dir:
@@ -309,6 +315,7 @@ RULES: tuple[Rule, ...] = (
     _pulse_devices,
     _money_tables,
     _lists_without_repeats,
+    _calibration,
     _places,
     _real_cabinet,
 )

@@ -11,6 +11,8 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.fields import FieldInfo
 
+MAXIMUM_MINOR = 10**12
+"""No amount of a setting is larger."""
 Access = Literal["attendant", "operator", "technician"]
 """Who may change a setting in the menu; each may do what the one before may."""
 

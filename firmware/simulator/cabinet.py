@@ -13,6 +13,7 @@ from display.view_model import Gesture, View
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
 from firmware.cards.card import Card
 from firmware.clock import ManualClock
+from firmware.entries.keeping import ProgramReplaced
 from firmware.errors import UserError
 from firmware.journal.critical import Places
 from firmware.journal.recovery import open_memory
@@ -53,13 +54,16 @@ class SimulatedCabinet:
         world: World | None = None,
         ask_coach: AskCoach | None = None,
         program: ProgramWatch | None = None,
+        program_replaced: tuple[ProgramReplaced, ...] = (),
+        asks_set_up: bool = False,
     ) -> None:
         """Build the hardware; the program starts with ``boot``. A ``world_file`` keeps the hardware's state.
 
         A ``world`` that is given is the hardware instead, and is closed with the cabinet. There is a coach only where
-        somebody is given whom to ask.
+        somebody is given whom to ask. ``asks_set_up``: a new journal is set up on the screen, as on a real cabinet.
         """
-        self._ask_coach, self._program = ask_coach, program
+        self._ask_coach, self._program, self._program_replaced = ask_coach, program, program_replaced
+        self._asks_set_up = asks_set_up
         self.settings = settings
         self.clock = clock or ManualClock()
         self.world = world or _simulated_world(settings, world_file)
@@ -191,11 +195,18 @@ class SimulatedCabinet:
             background=lambda work: work(),
             ask_coach=self._ask_coach,
             program=self._program,
+            program_replaced=self._program_replaced,
+            asks_set_up=self._asks_set_up,
+            set_clock=self._set_clock,
         )
         terminal = build_terminal(self.settings, seams, self._games)
         terminal.on_view = self._keep_view
         self._terminal = terminal
         terminal.start(self._hear)
+
+    def _set_clock(self, wall_ms: int) -> str:
+        self.clock.set_wall(wall_ms)
+        return ""
 
     def _hear(self, stimulus: Stimulus) -> None:
         self._inbox.append(stimulus)

@@ -4,7 +4,7 @@ One place answers "may this happen?", for decisions, for the devices' inhibits a
 """
 
 from firmware.terminal.faults import CASH_OUT, FAULTS, MONEY_IN, PLAY, TERMINAL_UNCHECKED
-from firmware.terminal.state import Fault, State
+from firmware.terminal.state import Fault, Recorded, State
 from firmware.terminal.step import Options
 
 
@@ -38,11 +38,22 @@ def mode(state: State) -> str:
     return state.screen.scene
 
 
+def needs_set_up(recorded: Recorded) -> bool:
+    """Tell whether the terminal has to be set up on its screen first. A journal in which money moved has been."""
+    return (
+        recorded.set_up_wanted
+        and not recorded.count("rounds")
+        and not recorded.books.meter("cash_outs")
+        and not (recorded.books.meter("notes_in") or recorded.books.meter("coins_in"))
+    )
+
+
 def may_play(state: State) -> bool:
     """Tell whether stakes and choices are taken: an open hand goes on whatever key is turned, a new one waits."""
     waits = state.live is None and "operator" in state.recorded.keys_on
     is_served = state.screen.menu is not None or state.recorded.payout is not None
-    return not waits and not is_served and not is_stopped(state, PLAY)
+    is_ready = not needs_set_up(state.recorded) and state.recorded.ram_clear is None
+    return is_ready and not waits and not is_served and not is_stopped(state, PLAY)
 
 
 def may_cash_out(state: State) -> bool:
@@ -51,6 +62,7 @@ def may_cash_out(state: State) -> bool:
     return (
         recorded.credit_minor > 0
         and recorded.payout is None
+        and recorded.hopper_test is None
         and state.live is None
         and recorded.note is None
         and not recorded.keys_on
@@ -73,7 +85,8 @@ def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
 
 def _takes_money(state: State) -> bool:
     recorded = state.recorded
-    is_open = state.screen.menu is None and not recorded.keys_on
+    is_open = state.screen.menu is None and not recorded.keys_on and recorded.ram_clear is None
+    is_open = is_open and not needs_set_up(recorded)
     is_open = is_open and TERMINAL_UNCHECKED not in state.screen.conditions
     return is_open and recorded.payout is None and not is_stopped(state, MONEY_IN)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from firmware.entries import keeping
+from firmware.entries import keeping, service
 from firmware.entries import menu as menu_entry
 from firmware.entries import types as entry
 from firmware.entries.codec import encode, kind_of
@@ -29,6 +29,7 @@ LENGTHS: Final = {
     "setting": 100,
     "cash": 100,
     "menu": 200,
+    "service": 100,
 }
 """How many entries of each class are kept."""
 
@@ -50,10 +51,13 @@ _CLASSES: Final[dict[type[entry.Entry], str]] = {
     entry.FaultRaised: "fault",
     entry.FaultCleared: "fault",
     keeping.SettingChanged: "setting",
+    keeping.ProgramReplaced: "power",
     keeping.PeriodClosed: "cash",
     entry.HopperRefilled: "cash",
     entry.CashBoxCollected: "cash",
     **dict.fromkeys(menu_entry.MENU_TYPES, "menu"),
+    **dict.fromkeys(service.SERVICE_TYPES, "service"),
+    service.CoinTested: "money",
 }
 
 

@@ -11,6 +11,7 @@ from display.view_model import Gesture, Text
 from firmware.terminal import (
     decide_boot,
     decide_cash_out,
+    decide_checks,
     decide_devices,
     decide_menu,
     decide_money,
@@ -26,18 +27,23 @@ from firmware.terminal.availability import may_play, mode
 from firmware.terminal.betting import Spot, spots_of, take_back, with_bets
 from firmware.terminal.coach import advice_given
 from firmware.terminal.controls import DEAL_SLOT, Control, control, control_of_slot, controls
+from firmware.terminal.decide_hopper_test import with_halt
 from firmware.terminal.decide_shoe import with_shoe_ready
 from firmware.terminal.notices import refused, without_old_notice
 from firmware.terminal.sessions import with_session
+from firmware.terminal.set_up import with_set_up
 from firmware.terminal.state import State
 from firmware.terminal.step import (
     AdviceGiven,
     Boot,
     ClearFaults,
+    ClockDone,
     ClosePeriod,
     CollectCashBox,
     Environment,
+    MemoryCheckDone,
     ProgramChecked,
+    RandomCheckDone,
     RefillHopper,
     ReportDone,
     Shutdown,
@@ -52,8 +58,8 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.NoteStacked: decide_money.note_stacked,
     events.NoteReturned: decide_money.note_returned,
     events.NoteRejected: decide_money.note_rejected,
-    events.CoinAccepted: decide_money.coin_accepted,
-    events.CoinRejected: decide_money.coin_rejected,
+    events.CoinAccepted: decide_menu.coin_accepted,
+    events.CoinRejected: decide_menu.coin_rejected,
     events.HopperPaid: decide_cash_out.hopper_paid,
     events.HopperDone: decide_cash_out.hopper_done,
     events.SlipPrinted: decide_slips.slip_printed,
@@ -62,8 +68,11 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.KeyChanged: decide_menu.key_changed,
     events.DeviceFault: decide_devices.device_fault,
     events.DeviceLost: decide_devices.device_lost,
-    events.DeviceReady: decide_devices.device_ready,
+    events.DeviceReady: decide_menu.device_ready,
     ReportDone: decide_menu.report_done,
+    MemoryCheckDone: decide_checks.memory_checked,
+    RandomCheckDone: decide_checks.random_checked,
+    ClockDone: decide_checks.clock_done,
     AdviceGiven: advice_given,
     ProgramChecked: decide_program.checked,
     **dict.fromkeys((ClosePeriod, RefillHopper, CollectCashBox, ClearFaults), decide_orders.order),
@@ -76,7 +85,8 @@ HELD_MS = 50
 
 def decide(state: State, stimulus: Stimulus, environment: Environment) -> Step:
     """Return what follows from a stimulus. Pure: equal arguments (and shuffles) give equal steps."""
-    return with_shoe_ready(state, _decided(state, stimulus, environment), environment)
+    step = with_halt(state, with_set_up(state, _decided(state, stimulus, environment), environment))
+    return with_shoe_ready(state, step, environment)
 
 
 def _decided(state: State, stimulus: Stimulus, environment: Environment) -> Step:

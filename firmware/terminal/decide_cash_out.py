@@ -8,6 +8,7 @@ from dataclasses import replace
 from display.view_model import Text
 from firmware.entries import types as entry
 from firmware.ids import payout_id
+from firmware.terminal import decide_hopper_test
 from firmware.terminal.availability import may_cash_out
 from firmware.terminal.decide_play import epoch_of
 from firmware.terminal.decide_slips import with_slip
@@ -45,6 +46,8 @@ def rest_minor(payout: Payout) -> int:
 
 def hopper_paid(state: State, _: Environment, event: HopperPaid) -> Step:
     """Record the coins that have left; a running total, so a lost or repeated event does no harm."""
+    if decide_hopper_test.is_ours(state, event):
+        return decide_hopper_test.paid(state, event)
     payout = state.recorded.payout
     if payout is None or payout.hopper_done or payout.started.payout_id != event.payout_id:
         return Step(state.screen)
@@ -55,6 +58,8 @@ def hopper_paid(state: State, _: Environment, event: HopperPaid) -> Step:
 
 def hopper_done(state: State, environment: Environment, event: HopperDone) -> Step:
     """Record the end of the hopper's run."""
+    if decide_hopper_test.is_ours(state, event):
+        return decide_hopper_test.done(state, environment, event)
     payout = state.recorded.payout
     if payout is None or payout.hopper_done or payout.started.payout_id != event.payout_id:
         return Step(state.screen)
@@ -63,6 +68,8 @@ def hopper_done(state: State, environment: Environment, event: HopperDone) -> St
 
 def resolve_hopper(state: State, environment: Environment, report: HopperReport) -> Step:
     """Say how far an unfinished pay-out got, from the hopper's own memory, after it was (re)connected."""
+    if state.recorded.hopper_test is not None:
+        return decide_hopper_test.resolve(state, environment, report)
     payout = state.recorded.payout
     if payout is None or payout.hopper_done:
         return Step(state.screen)
@@ -75,6 +82,8 @@ def resolve_hopper(state: State, environment: Environment, report: HopperReport)
 
 def give_up_on_hopper(state: State, environment: Environment) -> Step:
     """Close an unfinished pay-out when the hopper stays silent after the start."""
+    if state.recorded.hopper_test is not None:
+        return decide_hopper_test.give_up(state, environment)
     payout = state.recorded.payout
     if payout is None or payout.hopper_done or "hopper" in state.screen.ready:
         return Step(state.screen)

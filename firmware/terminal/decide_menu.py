@@ -9,21 +9,40 @@ from typing import Final
 
 from display.view_model import Gesture, Text
 from firmware.entries import menu as menu_entry
+from firmware.entries import service
 from firmware.entries.types import Entry
 from firmware.terminal import decide_devices, decide_money, wishes
 from firmware.terminal.availability import faults_up
+from firmware.terminal.decide_calibration import cross_touched
 from firmware.terminal.decide_menu_acts import act, go
-from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, Ask, Menu, MenuPage
+from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, SET_UP, Ask, Menu, MenuPage
 from firmware.terminal.menu_rights import IDLE_MS, granted, level_to_prove, may_open, may_see
 from firmware.terminal.notices import noticed
+from firmware.terminal.set_up import level_of
 from firmware.terminal.state import Screen, State
-from firmware.terminal.step import Environment, ReportDone, ReturnNote, Step, Stimulus, Tick
-from hal.events import ButtonPressed, ButtonReleased, DoorChanged, KeyChanged, NoteEscrowed
+from firmware.terminal.step import ConfirmCoin, Environment, ReportDone, ReturnNote, Step, Stimulus, Tick
+from hal.events import (
+    ButtonPressed,
+    ButtonReleased,
+    CoinAccepted,
+    CoinRejected,
+    DeviceReady,
+    DoorChanged,
+    KeyChanged,
+    NoteEscrowed,
+)
 
 _SLOTS: Final = {"1": "up", "2": "down", "8": "back", "9": "select", "10": "language"}
 _BUTTONS: Final = {"page_up": "up", "page_down": "down"}
 _KEYBOARD: Final = {"primary": "select", "escape": "back", "left": "back", "right": "select"}
 TOUCHES_KEPT: Final = 200
+AUTO_OFF_MS: Final = 30_000
+"""A lamp or another output that is tried goes back to its work after this."""
+_OUTPUTS: Final = ("lamp", "tower", "diverter", "coins")
+COINS_LET_IN: Final = "coins:accept"
+"""The part of the coin test that keeps the coins."""
+ENDLESS_PAGES: Final = ("diagnostics.burn_in",)
+"""Pages that are meant to be left alone for hours."""
 
 
 def key_changed(state: State, environment: Environment, event: KeyChanged) -> Step:
@@ -32,6 +51,9 @@ def key_changed(state: State, environment: Environment, event: KeyChanged) -> St
     menu = state.screen.menu
     if not step.entries:
         return step
+    if menu is not None and menu.key == SET_UP:
+        keys = state.recorded.keys_on | {event.key} if event.is_on else state.recorded.keys_on - {event.key}
+        return _at_level(replace(state, recorded=replace(state.recorded, keys_on=keys)), step, environment, "key")
     if menu is not None:
         is_ours = not event.is_on and event.key == menu.key
         return _closed(step, menu, "key", environment) if is_ours else step
@@ -50,11 +72,19 @@ def door_changed(state: State, environment: Environment, event: DoorChanged) -> 
     if menu is None or not step.entries:
         return step
     doors = state.recorded.doors_open | {event.door} if event.is_open else state.recorded.doors_open - {event.door}
-    level = granted(menu.key, menu.proven, doors, environment)
+    after = replace(state, recorded=replace(state.recorded, doors_open=doors))
+    return _at_level(after, step, environment, "door_open" if event.is_open else "door_closed")
+
+
+def _at_level(after: State, step: Step, environment: Environment, reason: str) -> Step:
+    """Give somebody the level that follows from keys and doors as they are ``after`` it, and leave what needs more."""
+    menu = step.screen.menu
+    if menu is None:
+        return step
+    level = level_of(menu, after.recorded.keys_on, after.recorded.doors_open, environment)
     entries: tuple[Entry, ...] = ()
     if level != menu.level:
-        entries = (menu_entry.MenuLevelChanged(level, "door_open" if event.is_open else "door_closed"),)
-    after = replace(state, recorded=replace(state.recorded, doors_open=doors))
+        entries = (menu_entry.MenuLevelChanged(level, reason),)
     menu = _where_allowed(after, environment, replace(menu, level=level))
     return replace(step, screen=replace(step.screen, menu=menu), entries=(*step.entries, *entries))
 
@@ -66,6 +96,36 @@ def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -
     is_test = environment.menu_page(state, environment).takes_notes
     tested = (menu_entry.NoteTested(event.denomination_minor),) if is_test else ()
     return Step(_somebody(state, environment).screen, tested, (ReturnNote(event.escrow_id),)).with_sound("button")
+
+
+def coin_accepted(state: State, environment: Environment, event: CoinAccepted) -> Step:
+    """A coin that the coin test has let in is counted and is nobody's credit; any other one is the player's."""
+    menu = state.screen.menu
+    key = f"coin:{event.key}"
+    is_test = menu is not None and menu.test == COINS_LET_IN and environment.menu_page(state, environment).takes_coins
+    if not is_test or environment.is_recorded(key) or state.recorded.credit_minor:
+        return decide_money.coin_accepted(state, environment, event)
+    tested = service.CoinTested(event.key, event.value_minor, event.to)
+    return Step(_somebody(state, environment).screen, (tested,), (ConfirmCoin(event.key),)).with_sound("coin")
+
+
+def coin_rejected(state: State, environment: Environment, event: CoinRejected) -> Step:
+    """A coin that fell through is counted on the page of the coin test."""
+    step = decide_money.coin_rejected(state, environment, event)
+    menu = state.screen.menu
+    if menu is None:
+        return step
+    name = f"coin:{event.reason}"
+    presses = {**menu.presses, name: menu.presses.get(name, 0) + 1}
+    return replace(step, screen=replace(step.screen, menu=replace(menu, presses=presses)))
+
+
+def device_ready(state: State, environment: Environment, event: DeviceReady) -> Step:
+    """A device that came back may repeat a player's coin: the coin test ends first."""
+    menu = state.screen.menu
+    if menu is not None and menu.test == COINS_LET_IN and event.device == "coins":
+        state = replace(state, screen=replace(state.screen, menu=replace(menu, test="")))
+    return decide_devices.device_ready(state, environment, event)
 
 
 def report_done(state: State, environment: Environment, event: ReportDone) -> Step:
@@ -104,7 +164,14 @@ def in_lock_up(state: State, stimulus: Stimulus, environment: Environment) -> Sc
 def when_idle(state: State, environment: Environment) -> Step:
     """Close a menu in which nobody has done anything for a while."""
     menu = state.screen.menu
-    if menu is None or environment.now_ms - menu.active_at_ms < IDLE_MS:
+    if menu is None:
+        return Step(state.screen)
+    kind = menu.test.partition(":")[0]
+    if kind in _OUTPUTS and environment.now_ms - menu.tested_at_ms >= AUTO_OFF_MS:
+        menu = replace(menu, test="")
+        state = replace(state, screen=replace(state.screen, menu=menu))
+    is_endless = menu.key == SET_UP or menu.page in ENDLESS_PAGES
+    if is_endless or environment.now_ms - menu.active_at_ms < IDLE_MS:
         return Step(state.screen)
     return _closed(Step(state.screen), menu, "idle", environment)
 
@@ -132,6 +199,9 @@ def gesture(state: State, environment: Environment, meant: Gesture) -> Step:
     page = environment.menu_page(state, environment)
     if kind == "page" and rest.startswith("row:"):
         return _row(state, environment, menu, page, rest.removeprefix("row:"))
+    if kind == "touch" and rest.startswith("cross:"):
+        menu = cross_touched(menu, rest.removeprefix("cross:"))
+        return Step(replace(state.screen, menu=menu)).with_sound("button")
     if kind == "touch":
         touched = (*menu.touched, rest)[-TOUCHES_KEPT:]
         return Step(replace(state.screen, menu=replace(menu, touched=touched))).with_sound("button")
@@ -208,12 +278,15 @@ def _row(state: State, environment: Environment, menu: Menu, page: MenuPage, row
 def _back(state: State, environment: Environment, menu: Menu, page: MenuPage) -> Step:
     if menu.asked is not None:
         return Step(replace(state.screen, menu=replace(menu, asked=None, cursor=0))).with_sound("button")
+    if menu.key == SET_UP and menu.page == SET_UP:
+        return Step(state.screen)  # the set-up is left by finishing it
     if menu.page == ROOT and not menu.trail:
         return _closed(Step(state.screen).with_sound("button"), menu, "back", environment)
     above, item, cursor, trail = page.above, "", 0, menu.trail
     if trail:
         (above, item, cursor), trail = trail[-1], trail[:-1]
     menu = replace(menu, page=above, item=item, cursor=cursor, trail=trail, turn=0, steps_back=0, typed="", test="")
+    menu = replace(menu, first_typed="", points=())
     return Step(replace(state.screen, menu=menu)).with_sound("button")
 
 
@@ -237,7 +310,7 @@ def _closed(step: Step, menu: Menu, reason: str, environment: Environment) -> St
 
 def _where_allowed(state: State, environment: Environment, menu: Menu) -> Menu:
     """Go up to the nearest page that may still be seen."""
-    while menu.page != ROOT:
+    while menu.page not in (ROOT, SET_UP):
         page = environment.menu_page(replace(state, screen=replace(state.screen, menu=menu)), environment)
         if may_see(page, menu.level, state.recorded.doors_open):
             break

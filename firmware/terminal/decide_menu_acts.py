@@ -4,24 +4,27 @@ Rights are checked here once more, for every act; what is refused is recorded. N
 orders check for themselves that nothing is under way (``decide_orders``).
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from display.view_model import Text
 from firmware.entries import menu as menu_entry
-from firmware.entries.keeping import SettingChanged
 from firmware.entries.types import FaultRaised
 from firmware.ids import round_id
-from firmware.settings.sections import Settings
-from firmware.settings.spec import SettingSpec, rows
 from firmware.terminal import decide_orders
+from firmware.terminal.decide_calibration import CALIBRATION_ACTS
+from firmware.terminal.decide_checks import CHECK_ACTS
+from firmware.terminal.decide_hopper_test import HOPPER_ACTS
 from firmware.terminal.decide_play import epoch_of
+from firmware.terminal.decide_ram_clear import RAM_CLEAR_ACTS
+from firmware.terminal.decide_set_up import SET_UP_ACTS
+from firmware.terminal.decide_setting_acts import SETTING_ACTS
 from firmware.terminal.faults import OUT_OF_SERVICE, is_up
-from firmware.terminal.menu import LEVELS, ROOT, Act, Menu, reaches
-from firmware.terminal.menu_rights import granted, level_to_prove, may_change_money_settings, may_see, pin_wait_ms
+from firmware.terminal.menu import LEVELS, ROOT, SET_UP, Act, reaches
+from firmware.terminal.menu_rights import level_to_prove, may_change_money_settings, may_see, pin_wait_ms
+from firmware.terminal.menu_steps import ActRow, menu_of, no_right, with_menu
 from firmware.terminal.notices import noticed, refused
+from firmware.terminal.set_up import level_of
 from firmware.terminal.state import State
 from firmware.terminal.step import (
     ClearFaults,
@@ -41,33 +44,47 @@ _WITHOUT_RECORD: Final = frozenset({"go", "no", "type", "pick"})
 
 def act(state: State, environment: Environment, chosen: Act) -> Step:
     """Do what a row stands for."""
-    menu = _menu(state)
+    menu = menu_of(state)
     if menu.asked is not None and chosen.name != "no":
         menu = replace(menu, asked=None, cursor=0)
-        state = _with(state, menu)
+        state = with_menu(state, menu)
     row = _ACTS[chosen.name]
     if state.screen.lock_up is not None and chosen.name not in _WITHOUT_RECORD:
         return refused(state, environment, Text("menu", "Nothing can be recorded in this lock-up"))
     if not reaches(menu.level, row.level):
-        return _no_right(state, environment, chosen.name)
+        return no_right(state, environment, chosen.name)
     return row.decide(state, environment, chosen.argument)
 
 
 def go(state: State, environment: Environment, where: str) -> Step:
     """Open a page, ``page`` or ``page|item``; one beyond somebody's rights is refused and recorded."""
-    menu = _menu(state)
+    menu = menu_of(state)
     page_id, _, item = where.partition("|")
     is_same = menu.page == page_id and (page_id != ROOT or not menu.trail)  # another part of the same list
     trail = menu.trail if is_same else (*menu.trail, (menu.page, menu.item, menu.cursor))
     there = replace(
-        menu, page=page_id, item=item, cursor=0, turn=0, steps_back=0, typed="", asked=None, test="", trail=trail
+        menu,
+        page=page_id,
+        item=item,
+        cursor=0,
+        turn=0,
+        steps_back=0,
+        typed="",
+        first_typed="",
+        asked=None,
+        test="",
+        points=(),
+        trail=trail,
     )
-    page = environment.menu_page(_with(state, there), environment)
+    page = environment.menu_page(with_menu(state, there), environment)
     if not may_see(page, menu.level, state.recorded.doors_open):
         if reaches(menu.level, page.level):
-            return refused(state, environment, Text("menu", "Open the main door first"))
-        return _no_right(state, environment, page_id)
-    step = Step(_with(state, there).screen).with_sound("button")
+            wanted = Text("menu", "Open the logic door first")
+            if page.door == "main":
+                wanted = Text("menu", "Open the main door first")
+            return refused(state, environment, wanted)
+        return no_right(state, environment, page_id)
+    step = Step(with_menu(state, there).screen).with_sound("button")
     if page.test:
         return replace(step, entries=(menu_entry.TestStarted(page.test, menu.level),))
     if page.recalls:
@@ -75,50 +92,38 @@ def go(state: State, environment: Environment, where: str) -> Step:
     return step
 
 
-def _menu(state: State) -> Menu:
-    if state.screen.menu is None:
-        raise LookupError("the menu is not open")
-    return state.screen.menu
-
-
-def _with(state: State, menu: Menu) -> State:
-    return replace(state, screen=replace(state.screen, menu=menu))
-
-
-def _no_right(state: State, environment: Environment, what: str) -> Step:
-    step = refused(state, environment, Text("menu", "This needs a higher level: another key, a PIN or the logic door"))
-    return replace(step, entries=(menu_entry.MenuRefused(_menu(state).level, what),))
-
-
 def _no(state: State, _: Environment, __: str) -> Step:
-    return Step(_with(state, replace(_menu(state), asked=None, cursor=0)).screen).with_sound("button")
+    return Step(with_menu(state, replace(menu_of(state), asked=None, cursor=0)).screen).with_sound("button")
 
 
 def _type(state: State, _: Environment, digit: str) -> Step:
-    menu = _menu(state)
+    menu = menu_of(state)
     typed = "" if digit == "clear" else (menu.typed + digit)[:MOST_DIGITS]
-    return Step(_with(state, replace(menu, typed=typed)).screen).with_sound("button")
+    return Step(with_menu(state, replace(menu, typed=typed)).screen).with_sound("button")
 
 
 def _pin(state: State, environment: Environment, _: str) -> Step:
-    menu, doors = _menu(state), state.recorded.doors_open
+    menu, doors = menu_of(state), state.recorded.doors_open
     wanted = level_to_prove(menu, doors, environment)
     wait_ms = pin_wait_ms(state, environment)
     if wait_ms:
         minutes = (("minutes", -(-wait_ms // 60_000)),)
-        state = _with(state, replace(menu, typed=""))
+        state = with_menu(state, replace(menu, typed=""))
         return refused(state, environment, Text("menu", "Too many wrong PINs: wait {minutes} min", minutes))
     if not wanted or not menu.typed:
         return Step(state.screen)
     if not environment.is_pin(wanted, menu.typed):
-        state = _with(state, replace(menu, typed="", cursor=0))
+        state = with_menu(state, replace(menu, typed="", cursor=0))
         step = refused(state, environment, Text("menu", "Wrong PIN"))
         return replace(step, entries=(menu_entry.PinEntered(wanted, is_right=False),))
     proven = menu.proven | {wanted}
-    level = granted(menu.key, proven, doors, environment)
-    menu = replace(menu, proven=proven, level=level, page=ROOT, item="", cursor=0, typed="", trail=())
+    menu = replace(menu, proven=proven)
+    level = level_of(menu, state.recorded.keys_on, doors, environment)
+    menu = replace(
+        menu, level=level, page=SET_UP if menu.key == SET_UP else ROOT, item="", cursor=0, typed="", trail=()
+    )
     entries = (menu_entry.PinEntered(wanted, is_right=True), menu_entry.MenuLevelChanged(level, "pin"))
-    return Step(_with(state, menu).screen, entries).with_sound("button")
+    return Step(with_menu(state, menu).screen, entries).with_sound("button")
 
 
 def _ordered(state: State, environment: Environment, given: Order, done: Text, slip: str = "") -> Step:
@@ -129,13 +134,13 @@ def _ordered(state: State, environment: Environment, given: Order, done: Text, s
     step = replace(step, screen=noticed(step.screen, environment, done))
     if not slip or not environment.machine().report_folder:
         return step
-    ordered = menu_entry.ReportOrdered(slip, _menu(state).level)
-    effects = (*step.effects, SaveReport(slip, _menu(state).language))
+    ordered = menu_entry.ReportOrdered(slip, menu_of(state).level)
+    effects = (*step.effects, SaveReport(slip, menu_of(state).language))
     return replace(step, entries=(*step.entries, ordered), effects=effects)
 
 
 def _close_period(state: State, environment: Environment, _: str) -> Step:
-    given = ClosePeriod(_menu(state).level)
+    given = ClosePeriod(menu_of(state).level)
     return _ordered(state, environment, given, Text("menu", "The period is closed"), "last_period")
 
 
@@ -144,7 +149,7 @@ def _collect(state: State, environment: Environment, _: str) -> Step:
 
 
 def _refill(state: State, environment: Environment, _: str) -> Step:
-    typed = _menu(state).typed
+    typed = menu_of(state).typed
     if not typed or int(typed) == 0:
         return refused(state, environment, Text("menu", "Type how many coins first"))
     step = _ordered(state, environment, RefillHopper(int(typed)), Text("menu", "The refill is recorded"), "refill")
@@ -154,7 +159,7 @@ def _refill(state: State, environment: Environment, _: str) -> Step:
 
 
 def _clear(state: State, environment: Environment, _: str) -> Step:
-    given = ClearFaults(_menu(state).level)
+    given = ClearFaults(menu_of(state).level)
     step = _ordered(state, environment, given, Text("menu", "What could be cleared is cleared"))
     return step if step.entries else refused(state, environment, Text("notice", "The fault is still there"))
 
@@ -164,59 +169,25 @@ def _out_of_service(state: State, environment: Environment, _: str) -> Step:
         return refused(state, environment, Text("menu", "Only without credit, an open hand or a pay-out"))
     if is_up(state, OUT_OF_SERVICE, "terminal"):
         return Step(state.screen)
-    return Step(state.screen, (FaultRaised(OUT_OF_SERVICE, "terminal", _menu(state).level),)).with_sound("button")
-
-
-@cache
-def setting_specs() -> dict[str, SettingSpec]:
-    """Return the table of settings by key."""
-    return {spec.key: spec for spec in rows(Settings)}
-
-
-def _set(state: State, environment: Environment, argument: str) -> Step:
-    """Change a setting, ``key=value`` with the value as JSON text; the journal tells old and new, the file stays."""
-    menu = _menu(state)
-    key, value = argument.split("=", 1)
-    spec = setting_specs()[key]
-    if not reaches(menu.level, spec.access):
-        return _no_right(state, environment, key)
-    if spec.setup_only:
-        return refused(state, environment, Text("menu", "Fixed at set-up: only a RAM clear frees it"))
-    if spec.access != "attendant" and not may_change_money_settings(state):
-        return refused(state, environment, Text("menu", "Only without credit, an open hand or a pay-out"))
-    old = state.recorded.settings.get(key, "")
-    if value == old or not old:
-        return refused(state, environment, Text("menu", "That is its value already"))
-    problem = environment.setting_problem(key, value)
-    if problem:
-        return refused(state, environment, Text("menu", "Not possible: {why}", (("why", problem),)))
-    screen = noticed(state.screen, environment, Text("menu", "Changed"))
-    screen = replace(screen, menu=replace(menu, typed=""))
-    return Step(screen, (SettingChanged(key, old, value, menu.level),)).with_sound("button")
-
-
-def _set_typed(state: State, environment: Environment, key: str) -> Step:
-    typed = _menu(state).typed
-    if not typed:
-        return refused(state, environment, Text("menu", "Type the new value first"))
-    return _set(state, environment, f"{key}={int(typed)}")
+    return Step(state.screen, (FaultRaised(OUT_OF_SERVICE, "terminal", menu_of(state).level),)).with_sound("button")
 
 
 def _pick(state: State, _: Environment, argument: str) -> Step:
-    menu = _menu(state)
+    menu = menu_of(state)
     name, value = argument.split("=", 1)
-    return Step(_with(state, replace(menu, picks={**menu.picks, name: value}, turn=0)).screen).with_sound("button")
+    return Step(with_menu(state, replace(menu, picks={**menu.picks, name: value}, turn=0)).screen).with_sound("button")
 
 
-def _test(state: State, _: Environment, what: str) -> Step:
-    menu = _menu(state)
-    step = Step(_with(state, replace(menu, test="" if menu.test == what else what)).screen)
+def _test(state: State, environment: Environment, what: str) -> Step:
+    menu = menu_of(state)
+    menu = replace(menu, test="" if menu.test == what else what, tested_at_ms=environment.now_ms)
+    step = Step(with_menu(state, menu).screen)
     kind, name = what.split(":", 1)
     return step.with_sound(name if kind == "sound" else "button")
 
 
 def _recall(state: State, environment: Environment, _: str) -> Step:
-    typed = _menu(state).typed
+    typed = menu_of(state).typed
     number = int(typed or "0")
     if not environment.past_rounds(number, 1):
         return refused(state, environment, Text("menu", "There is no such round, or it was void"))
@@ -226,36 +197,32 @@ def _recall(state: State, environment: Environment, _: str) -> Step:
 def _report(state: State, environment: Environment, name: str) -> Step:
     if not environment.machine().report_folder:
         return refused(state, environment, Text("menu", "No folder for reports is set (reports.folder)"))
-    menu = _menu(state)
+    menu = menu_of(state)
     screen = noticed(state.screen, environment, Text("menu", "The report is being saved"))
     ordered = menu_entry.ReportOrdered(name, menu.level)
     return Step(screen, (ordered,), (SaveReport(name, menu.language),)).with_sound("button")
 
 
-class _Row:
-    """A row of the table: the least level, and the decision."""
-
-    def __init__(self, level: str, decide: Callable[[State, Environment, str], Step]) -> None:
-        self.level = level
-        self.decide = decide
-
-
 _ATTENDANT, _OPERATOR, _TECHNICIAN = LEVELS
-_ACTS: Final[dict[str, _Row]] = {
-    "go": _Row(_ATTENDANT, go),
-    "no": _Row(_ATTENDANT, _no),
-    "type": _Row(_ATTENDANT, _type),
-    "pin": _Row(_ATTENDANT, _pin),
-    "pick": _Row(_ATTENDANT, _pick),
-    "test": _Row(_ATTENDANT, _test),
-    "clear": _Row(_ATTENDANT, _clear),
-    "refill": _Row(_ATTENDANT, _refill),
-    "out_of_service": _Row(_ATTENDANT, _out_of_service),
-    "collect": _Row(_OPERATOR, _collect),
-    "close_period": _Row(_OPERATOR, _close_period),
-    "recall": _Row(_ATTENDANT, _recall),
-    "report": _Row(_OPERATOR, _report),
-    "set": _Row(_ATTENDANT, _set),
-    "set_typed": _Row(_ATTENDANT, _set_typed),
+_ACTS: Final[dict[str, ActRow]] = {
+    "go": ActRow(_ATTENDANT, go),
+    "no": ActRow(_ATTENDANT, _no),
+    "type": ActRow(_ATTENDANT, _type),
+    "pin": ActRow(_ATTENDANT, _pin),
+    "pick": ActRow(_ATTENDANT, _pick),
+    "test": ActRow(_ATTENDANT, _test),
+    "clear": ActRow(_ATTENDANT, _clear),
+    "refill": ActRow(_ATTENDANT, _refill),
+    "out_of_service": ActRow(_ATTENDANT, _out_of_service),
+    "collect": ActRow(_OPERATOR, _collect),
+    "close_period": ActRow(_OPERATOR, _close_period),
+    "recall": ActRow(_ATTENDANT, _recall),
+    "report": ActRow(_OPERATOR, _report),
+    **SETTING_ACTS,
+    **SET_UP_ACTS,
+    **RAM_CLEAR_ACTS,
+    **HOPPER_ACTS,
+    **CHECK_ACTS,
+    **CALIBRATION_ACTS,
 }
 """Every act, and who may do it at the least; settings say it themselves, pages guard what stands on them."""

@@ -35,7 +35,8 @@ def order(state: State, environment: Environment, given: Order) -> Step:
 def may_keep_books(state: State) -> bool:
     """Tell whether periods, refills and collections may be recorded: nothing is under way that still moves money."""
     recorded = state.recorded
-    return state.live is None and recorded.round is None and recorded.note is None and recorded.payout is None
+    is_paying = recorded.payout is not None or recorded.hopper_test is not None
+    return state.live is None and recorded.round is None and recorded.note is None and not is_paying
 
 
 def clearing_entries(state: State, level: str) -> tuple[entry.Entry, ...]:

@@ -32,6 +32,7 @@ def at_start(state: State, environment: Environment) -> tuple[entry.Entry, ...]:
     before, now = state.recorded.program_version, environment.program_version
     if before and before != now:
         found.append(entry.FaultRaised(PROGRAM_CHANGED, TERMINAL, f"{before} -> {now}"))
+    found += [each for each in environment.program_replaced if not environment.is_recorded(each.unique_keys()[0])]
     back_ms = state.recorded.last_at_ms - environment.wall_ms
     if back_ms > CLOCK_TOLERANCE_MS and not is_up(state, CLOCK_BACK, TERMINAL):
         found.append(entry.FaultRaised(CLOCK_BACK, TERMINAL, f"back by {back_ms} ms"))
@@ -46,7 +47,7 @@ def watch(state: State, environment: Environment) -> Step:
     offset_ms = environment.wall_ms - environment.now_ms
     entries: list[entry.Entry] = list(step.entries)
     entries += _storage(state, environment)
-    entries += _clock(state, offset_ms)
+    entries += [] if state.screen.sets_clock else _clock(state, offset_ms)
     entries += setting_entries(state, environment)
     for fault in state.recorded.faults:
         reports = fault.device in state.screen.ready and fault.code not in DOOR_CODES.values()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from firmware.entries import fairness, keeping
+from firmware.entries import fairness, keeping, service
 from firmware.entries import menu as menu_entry
 from firmware.entries import types as entry
 from firmware.errors import InvariantError
@@ -16,7 +16,7 @@ from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 from firmware.terminal.faults import COPY_REBUILT, LEVELS
-from firmware.terminal.state import Fault, Games, Payout, Recorded, Screen, State
+from firmware.terminal.state import Fault, Games, HopperTest, Payout, Recorded, Screen, State
 
 HISTORY_LENGTH: Final = 60
 
@@ -44,7 +44,7 @@ def _fold_part(recorded: Recorded, records: Sequence[Record]) -> Recorded:
         if rule is not None:
             recorded = rule(recorded, record.entry, record)
         recorded = replace(recorded, last_at_ms=record.at_ms)
-    return replace(recorded, chronicle=recorded.chronicle.post(records))
+    return replace(recorded, chronicle=recorded.chronicle.post(records), cash_box=recorded.cash_box.post(records))
 
 
 def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
@@ -290,6 +290,63 @@ def _pin_entered(recorded: Recorded, e: menu_entry.PinEntered, record: Record) -
     return replace(recorded, wrong_pins=recorded.wrong_pins + 1, wrong_pin_ms=record.at_ms)
 
 
+def _ram_cleared(recorded: Recorded, _: keeping.RamCleared, __: Record) -> Recorded:
+    return replace(recorded, set_up_wanted=True)
+
+
+def _set_up_begun(recorded: Recorded, _: service.SetUpBegun, __: Record) -> Recorded:
+    return replace(recorded, set_up_wanted=True)
+
+
+def _set_up_confirmed(recorded: Recorded, e: service.SetUpConfirmed, _: Record) -> Recorded:
+    return replace(recorded, set_up_steps=recorded.set_up_steps | {e.step})
+
+
+def _set_up_done(recorded: Recorded, _: service.SetUpDone, __: Record) -> Recorded:
+    return replace(recorded, set_up_wanted=False)
+
+
+def _pin_chosen(recorded: Recorded, e: service.PinChosen, _: Record) -> Recorded:
+    return replace(recorded, pins={**recorded.pins, e.level: e.stored})
+
+
+def _clear_confirmed(recorded: Recorded, e: service.RamClearConfirmed, _: Record) -> Recorded:
+    return replace(recorded, ram_clear=e)
+
+
+def _hopper_test_started(recorded: Recorded, e: service.HopperTestStarted, _: Record) -> Recorded:
+    if recorded.hopper_test is not None or recorded.payout is not None:
+        raise InvariantError(f"hopper test {e.test_id} starts while the hopper pays")
+    return replace(recorded, hopper_test=HopperTest(e), counts=_bump(recorded.counts, "hopper_tests"))
+
+
+def _hopper_test_counted(recorded: Recorded, e: service.HopperTestCounted, _: Record) -> Recorded:
+    test = _hopper_test(recorded, e)
+    return replace(recorded, hopper_test=replace(test, paid_count=e.paid_count))
+
+
+def _hopper_test_finished(recorded: Recorded, e: service.HopperTestFinished, _: Record) -> Recorded:
+    _hopper_test(recorded, e)
+    return replace(recorded, hopper_test=None)
+
+
+def _hopper_test(recorded: Recorded, e: service.HopperTestCounted | service.HopperTestFinished) -> HopperTest:
+    test = recorded.hopper_test
+    if test is None or test.started.test_id != e.test_id:
+        raise InvariantError(f"hopper test {e.test_id} is not open")
+    if e.paid_count - test.paid_count != e.new_count or e.new_count * test.started.coin_value_minor != e.amount_minor:
+        raise InvariantError(f"hopper test {e.test_id}: {e.new_count} coins, {e.amount_minor}, do not follow")
+    return test
+
+
+def _coin_tested(recorded: Recorded, e: service.CoinTested, _: Record) -> Recorded:
+    return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
+
+
+def _printer_tested(recorded: Recorded, _: service.PrinterTested, __: Record) -> Recorded:
+    return replace(recorded, counts=_bump(recorded.counts, "printer_tests"))
+
+
 def _open_round(recorded: Recorded, round_id: str) -> RoundEntries:
     if recorded.round is None or recorded.round.opened.round_id != round_id:
         raise InvariantError(f"round {round_id} is not open")
@@ -333,4 +390,15 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     keeping.ConfigurationRecorded: _configuration,
     keeping.SettingChanged: _setting_changed,
     menu_entry.PinEntered: _pin_entered,
+    keeping.RamCleared: _ram_cleared,
+    service.SetUpBegun: _set_up_begun,
+    service.SetUpConfirmed: _set_up_confirmed,
+    service.SetUpDone: _set_up_done,
+    service.PinChosen: _pin_chosen,
+    service.RamClearConfirmed: _clear_confirmed,
+    service.HopperTestStarted: _hopper_test_started,
+    service.HopperTestCounted: _hopper_test_counted,
+    service.HopperTestFinished: _hopper_test_finished,
+    service.CoinTested: _coin_tested,
+    service.PrinterTested: _printer_tested,
 }

@@ -16,6 +16,10 @@ ROOT: Final = ""
 LOCK_UP: Final = "lockup"
 PIN_PAGE: Final = "pin"
 """Two pages that the terminal itself sends somebody to."""
+SET_UP: Final = "setup"
+"""The page of the first set-up, and as a menu's ``key`` the set-up that opens by itself."""
+SET_UP_STEPS: Final = ("language", "terminal", "money", "limits", "games", "devices", "pins", "clock")
+"""What has to be confirmed before anybody plays."""
 LEVELS: Final = ("attendant", "operator", "technician")
 
 
@@ -58,18 +62,29 @@ class Menu:
     steps_back: int = 0
     """How many choices of a recalled round are taken back."""
     typed: str = ""
+    first_typed: str = ""
+    """A new PIN that has to be typed once more."""
+    clear_code: str = ""
+    clear_reason: str = ""
+    clear_until_ms: int = 0
+    """A RAM clear that is prepared: what has to be typed, why, and until when (monotonic time)."""
+    points: tuple[tuple[int, int, int, int], ...] = ()
+    """Touches of the calibration: where the panel says, and where the cross stood, in millionths of the panel's sides."""
     asked: Ask | None = None
     picks: Mapping[str, str] = field(default_factory=dict)
     """What lists are filtered by."""
     test: str = ""
     """What is being tried: ``lamp:b3``, ``tower:red``, ``picture:2``."""
+    tested_at_ms: int = 0
+    """Since when."""
     proven: frozenset[str] = frozenset()
     """Levels whose PIN was entered."""
     trail: tuple[tuple[str, str, int], ...] = ()
     """Page, item and cursor of the pages above this one."""
     held: frozenset[str] = frozenset()
     presses: Mapping[str, int] = field(default_factory=dict)
-    """Buttons that are held, and how often each was pressed since the menu was opened."""
+    """Buttons that are held, and how often each was pressed since the menu was opened; also coins that fell through, as
+    ``coin:<reason>``."""
     touched: tuple[str, ...] = ()
 
 
@@ -94,6 +109,8 @@ class MenuPage:
     """The round that is drawn again in place of the rows."""
     takes_notes: bool = False
     """Notes are let into the acceptor's escrow, to be given back."""
+    takes_coins: bool = False
+    """Coins may be let in by a test; they stay in the machine and are nobody's credit."""
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -117,6 +134,24 @@ class DeviceStatus:
     name: str
     is_ready: bool
     words: tuple[str, ...] = ()
+    denominations_minor: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareState:
+    """What is known of the program's signature: ``unknown``, ``unsigned``, ``good`` or ``bad``, and in words why."""
+
+    state: str = "unknown"
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomHealth:
+    """What the health tests of the source of randomness say: bytes looked at since the start, and what failed."""
+
+    is_tested: bool = False
+    byte_count: int = 0
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +168,19 @@ class Machine:
     """Copy and place of the critical memory."""
     devices: tuple[DeviceStatus, ...] = ()
     random_source: str = ""
-    random_test: str = ""
+    random: RandomHealth = RandomHealth()
     report_folder: str = ""
     theories: Mapping[str, Theory] = field(default_factory=dict)
+    is_root_read_only: bool | None = None
+    under_voltage: bool | None = None
+    """Whether the board saw too low a voltage since it was switched on; None: it can't tell."""
+    clock_source: str = ""
+    """Who keeps the clock right: ``ntp``, ``rtc``, or empty when nobody can tell."""
+    software: SoftwareState = SoftwareState()
+    known_minor: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Notes (``notes``) and coins (``coins``) that the file of settings knows, taken or not."""
+    every_game: tuple[str, ...] = ()
+    """All games that have a profile, offered or not."""
     live_keys: frozenset[str] = frozenset()
     """Settings that work at once when they are changed here; others work from the next start."""
 

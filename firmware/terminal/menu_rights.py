@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware.terminal.availability import is_stopped
 from firmware.terminal.faults import PLAY
-from firmware.terminal.menu import Menu, MenuPage, reaches
+from firmware.terminal.menu import SET_UP, Menu, MenuPage, reaches
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
 
@@ -28,22 +28,23 @@ def may_open(state: State) -> bool:
 
 def granted(key: str, proven: Collection[str], doors_open: Collection[str], environment: Environment) -> str:
     """Return the level of somebody with this key who has proven these levels by PIN, with these doors open."""
-    if key != "operator" or _is_missing("operator", proven, environment):
+    if key != "operator" or is_pin_missing("operator", proven, environment):
         return "attendant"
-    is_technician = "logic" in doors_open and not _is_missing("technician", proven, environment)
+    is_technician = "logic" in doors_open and not is_pin_missing("technician", proven, environment)
     return "technician" if is_technician else "operator"
 
 
 def level_to_prove(menu: Menu, doors_open: Collection[str], environment: Environment) -> str:
     """Return the level whose PIN would raise the rights now, empty for none."""
-    if menu.key != "operator":
+    if menu.key not in ("operator", SET_UP):
         return ""
-    if _is_missing("operator", menu.proven, environment):
+    if is_pin_missing("operator", menu.proven, environment):
         return "operator"
-    return "technician" if "logic" in doors_open and _is_missing("technician", menu.proven, environment) else ""
+    return "technician" if "logic" in doors_open and is_pin_missing("technician", menu.proven, environment) else ""
 
 
-def _is_missing(level: str, proven: Collection[str], environment: Environment) -> bool:
+def is_pin_missing(level: str, proven: Collection[str], environment: Environment) -> bool:
+    """Tell whether a level needs a PIN that was not entered."""
     return level in environment.pin_levels and level not in proven
 
 
@@ -65,4 +66,5 @@ def may_see(page: MenuPage, level: str, doors_open: Collection[str]) -> bool:
 def may_change_money_settings(state: State) -> bool:
     """Tell whether settings that touch money or odds may change: no credit, no open round, nothing owed."""
     recorded = state.recorded
-    return not recorded.credit_minor and recorded.round is None and recorded.payout is None and recorded.note is None
+    is_paying = recorded.payout is not None or recorded.hopper_test is not None
+    return not recorded.credit_minor and recorded.round is None and recorded.note is None and not is_paying

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from display.view_model import Comfort, Text
+from firmware.entries import service
 from firmware.entries import types as entry
 from firmware.games.coaching import Advice
 from firmware.games.contract import Action, Game, Stake
@@ -16,6 +17,7 @@ from firmware.ledger.books import Books
 from firmware.ledger.periods import Periods
 from firmware.rounds.live import LiveRound, RoundEntries
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
+from firmware.terminal.cash_box import CashBox
 from firmware.terminal.chronicle import Chronicle
 from firmware.terminal.menu import Menu
 
@@ -56,6 +58,14 @@ class Payout:
 
 
 @dataclass(frozen=True, slots=True)
+class HopperTest:
+    """A pay test of the hopper that is not finished, and the coins counted so far."""
+
+    started: service.HopperTestStarted
+    paid_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """All that the journal says. Maps are keyed by game id or device name."""
 
@@ -90,6 +100,16 @@ class Recorded:
     overrides: Mapping[str, str] = field(default_factory=dict)
     """Settings changed in the menu: they stand before those of the file, until a RAM clear."""
     chronicle: Chronicle = field(default_factory=Chronicle)
+    cash_box: CashBox = field(default_factory=CashBox)
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """PINs chosen on the screen, as hashes by level: they stand before those of the file."""
+    set_up_wanted: bool = False
+    """The journal is new and nobody has finished the set-up."""
+    set_up_steps: frozenset[str] = frozenset()
+    """Steps of the set-up that are confirmed."""
+    ram_clear: service.RamClearConfirmed | None = None
+    """The memory is to be cleared before anything else."""
+    hopper_test: HopperTest | None = None
     wrong_pins: int = 0
     wrong_pin_ms: int = 0
     """How many PINs in a row were wrong, and when the last one was entered (wall time)."""
@@ -233,6 +253,8 @@ class Screen:
     """(device, condition) that a device reports as present right now."""
     note_in_escrow: str = ""
     booted_at_ms: int = 0
+    sets_clock: bool = False
+    """The clock is being set from the menu: its jump is no fault."""
     clock_offset_ms: int | None = None
     """Wall clock less monotonic clock at the last tick; None before the first."""
     panel_ready_ms: int = -1_000_000

@@ -3,12 +3,13 @@
 Also what a decision is given besides the state: the environment. Nothing here acts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from display.view_model import Comfort, Gesture
+from display.view_model import Comfort, Gesture, Text
 from firmware.cards.card import Card
+from firmware.entries.keeping import ProgramReplaced
 from firmware.entries.types import Entry, RoundOpened
 from firmware.games.coaching import Advice
 from firmware.rounds.live import RoundEntries
@@ -76,6 +77,33 @@ class AdviceGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCheckDone:
+    """The copies of the memory were read and compared, as far as entry ``seq``."""
+
+    seq: int
+    copies: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RandomCheckDone:
+    """The source of randomness was tested over so many bytes."""
+
+    byte_count: int
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockDone:
+    """The operating system's clock was set, or with an ``error`` it was not; times are wall times."""
+
+    before_ms: int
+    after_ms: int
+    level: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramChecked:
     """The program's files were compared with its signed manifest; ``detail`` is the first difference."""
 
@@ -85,7 +113,20 @@ class ProgramChecked:
 
 Order = ClosePeriod | RefillHopper | CollectCashBox | ClearFaults
 """What an operator orders on the terminal itself, once whoever shows the menu has checked the level."""
-Stimulus = Boot | Tick | Shutdown | Gesture | DeviceEvent | Order | ReportDone | AdviceGiven | ProgramChecked
+Stimulus = (
+    Boot
+    | Tick
+    | Shutdown
+    | Gesture
+    | DeviceEvent
+    | Order
+    | ReportDone
+    | ProgramChecked
+    | AdviceGiven
+    | MemoryCheckDone
+    | RandomCheckDone
+    | ClockDone
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +164,8 @@ class Options:
     session_limit_ms: int = 0
     loss_limit_minor: int = 0
     """After so much time, or with so much lost, no more stakes are taken in this session; 0: no limit."""
+    guards: frozenset[str] = frozenset({"operator", "logic"})
+    """Which of operator key and logic door this machine has: the set-up wants them turned and open."""
     coach: Literal["off", "missing", "there"] = "off"
     """Whether the values of the buttons may be shown; ``missing``: they may, but what computes them is not installed."""
 
@@ -148,6 +191,8 @@ class Environment:
     help_page_count: Callable[[str], int] = lambda _: 1
     """How many pages the rules of a game have."""
     storage_low: bool = False
+    program_replaced: tuple[ProgramReplaced, ...] = ()
+    """How the version that runs came to run; what the journal does not know yet is recorded at the start."""
     is_program_watched: bool = False
     """The program's files are checked: no money is taken before the first ``ProgramChecked``."""
     randomness_failure: str = ""
@@ -163,6 +208,14 @@ class Environment:
     """Tells whether digits are the PIN of a level."""
     setting_problem: Callable[[str, str], str] = lambda *_: ""
     """Says what is wrong with a value (JSON text) for a setting, empty when it fits."""
+    hash_pin: Callable[[str], str] = str
+    """Makes what is kept of a PIN. Raises ValueError for digits that can't be one."""
+    calibration: Callable[[Sequence[tuple[int, int, int, int]]], tuple[int, ...] | None] = lambda _: None
+    """From touches and crosses to the calibration in millionths; None when they give none."""
+    clear_refusals: Callable[[State], tuple[Text, ...]] = lambda _: ()
+    """Why the memory may not be cleared now."""
+    clear_code: Callable[[], str] = str
+    """The digits that have to be typed to clear this very memory."""
     local_ms: Callable[[int], int] = int
     """From wall-clock milliseconds in UTC to local ones."""
     past_rounds: Callable[[int, int], tuple[RoundEntries, ...]] = lambda *_: ()
@@ -228,7 +281,60 @@ class PrintSlip:
     amount_minor: int
 
 
-Effect = StackNote | ReturnNote | ConfirmNote | ConfirmCoin | PayHopper | HaltHopper | SaveReport | PrintSlip
+@dataclass(frozen=True, slots=True)
+class PrintTest:
+    """Print a test slip, marked as void."""
+
+    slip_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PulseMeter:
+    """Advance an electromechanical meter in a test."""
+
+    meter: str
+    step_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMemory:
+    """Read and compare all copies of the memory; ``MemoryCheckDone`` follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRandom:
+    """Test the source of randomness; ``RandomCheckDone`` follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    """Set the operating system's clock; ``ClockDone`` follows."""
+
+    wall_ms: int
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """Stop everything and start again from the journal."""
+
+
+Effect = (
+    StackNote
+    | ReturnNote
+    | ConfirmNote
+    | ConfirmCoin
+    | PayHopper
+    | HaltHopper
+    | SaveReport
+    | PrintSlip
+    | PrintTest
+    | PulseMeter
+    | CheckMemory
+    | CheckRandom
+    | SetClock
+    | Restart
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,8 @@ ROWS: tuple[Row, ...] = (
             "firmware.coach",
             "firmware.manifest",
             "firmware.manifest.watch",
+            "firmware.update",
+            "firmware.system_clock",
             "firmware.settings.loader",
         ),
     ),

@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from firmware.audit.clearing import ARCHIVE, PLAN_NAME, RECORDS, NewEpoch, clear, finish, look
-from firmware.audit.ram_clear import CODE_GOOD_MS, Armed, Before, armed, confirmed, refusals
+from firmware.audit.ram_clear import Before, refusals
 from firmware.audit.source import JournalSource
 from firmware.cli import run
 from firmware.entries.keeping import RamCleared
@@ -100,26 +100,6 @@ def test_locked_memory_is_cleared_with_what_it_still_owes_written_down(cabinet: 
     assert before.credit_minor == 4_000
     assert refusals(before, is_logic_door_open=True) == ()
     assert "logic door" in said(refusals(before, is_logic_door_open=False))
-
-
-def test_first_step_wants_a_technician_and_a_reason_and_the_second_the_code_in_time(cabinet: CabinetUnderTest) -> None:
-    before = before_of(cabinet)
-
-    def arm(level: str = "technician", reason: str = "sold", *, is_open: bool = True) -> Any:
-        return armed(before, level=level, is_logic_door_open=is_open, by="Ann", reason=reason, now_ms=1_000)
-
-    assert "technician" in arm("operator").message
-    assert "reason" in arm(reason=" ").message
-    assert "logic door" in arm(is_open=False).message
-    step = arm()
-    assert isinstance(step, Armed)
-    assert confirmed(step, f" {step.code.upper()} ", is_logic_door_open=True, now_ms=2_000) is None
-    for refused in (
-        confirmed(step, "00000000", is_logic_door_open=True, now_ms=2_000),
-        confirmed(step, step.code, is_logic_door_open=False, now_ms=2_000),
-        confirmed(step, step.code, is_logic_door_open=True, now_ms=1_001 + CODE_GOOD_MS),
-    ):
-        assert refused is not None
 
 
 def test_code_is_good_for_this_very_memory_alone(cabinet: CabinetUnderTest) -> None:

@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from display.view_model import View
 from firmware.entries.types import Entry
 from firmware.operator_menu.tree import NODES, TREE, Node
-from firmware.terminal.menu import ROOT, Ask, Menu, MenuPage
+from firmware.terminal.menu import ROOT, SET_UP, Ask, Menu, MenuPage
 from firmware.terminal.step import ClosePeriod
+from firmware.terminal.trial import PAGE as TRIAL_PAGE
 from tests.support.cabinet import CabinetUnderTest
 
 DEEP = {
     "recall.round": ("recall.rounds", "go"),
     "recall.number": ("recall.rounds", "go"),
+    "cash.collected": ("cash.collect", "go"),
+    "cash.refilled": ("cash.refill", "go"),
     "recall.list": ("recall.events", "go"),
     "cash.closed": ("cash.periods", "go"),
     "settings.one": ("settings.sound", "go"),
+    "settings.pin": ("settings.access", "go"),
 }
 """Pages that no list shows, and the page with a row that leads there."""
 
@@ -76,7 +80,10 @@ class Operator:
             self.step("back", by)
 
     def step(self, what: str, by: str) -> None:
-        """One of up, down, select, back."""
+        """One of up, down, select, back; a test game is left by the button that would pay out."""
+        if self.menu.page == TRIAL_PAGE and what == "back" and by == "buttons":
+            self.cabinet.press("b12")
+            return
         if by == "touch":
             self.cabinet.touch(f"page:{what}")
         else:
@@ -136,7 +143,9 @@ class Operator:
 def pages_for(level: str) -> Iterator[Node]:
     """Every page that a level may see with all doors open; the PIN has tests of its own."""
     rank = {"attendant": 0, "operator": 1, "technician": 2}
-    return (node for node in TREE if rank[node.level] <= rank[level] and node.id != "pin")
+    return (
+        node for node in TREE if rank[node.level] <= rank[level] and node.id != "pin" and not node.id.startswith(SET_UP)
+    )
 
 
 def played(cabinet: CabinetUnderTest) -> CabinetUnderTest:

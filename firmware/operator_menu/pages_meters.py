@@ -4,7 +4,7 @@ self-audit, periods, and graphs. Pure.
 The list of meters is the audit's (``firmware.audit.meter_list``); nothing is counted here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from display.view_model import GraphLine, GraphView, Money, Text
@@ -58,18 +58,59 @@ def cash_box(reading: Reading) -> Body:
         Line(Text("menu", "Drop in all"), Money(books.meter("drop_minor"))),
         Line(Text("menu", "Collected in all"), Money(books.meter("collected_minor"))),
         Line(Text("menu", "Collections"), str(books.meter("collections"))),
-        *_denominations(reading, "notes."),
+        *_pieces(reading.state.recorded.cash_box.pieces),
+        Line(Text("menu", "Last collection"), act=to("cash.collected")),
     ]
     return Body((*lines, Line(Text("menu", "Record a collection"), act=Ask(question, Act("collect")))))
 
 
-def _denominations(reading: Reading, prefix: str) -> list[Line]:
-    meters = reading.state.recorded.books.meters
-    values = sorted(int(name.split(".")[1]) for name in meters if name.startswith(prefix))
+def _pieces(pieces: Mapping[str, int]) -> list[Line]:
+    """What lies in the box, piece by piece, notes first: this is what is counted."""
+    kinds = sorted(
+        ((name.split(".")[0], int(name.split(".")[1])) for name in pieces),
+        key=lambda each: (each[0] == "coin", each[1]),
+    )
     return [
-        Line(Text("menu", "{amount} pieces taken", (("amount", Money(minor)),)), str(meters[f"{prefix}{minor}.count"]))
-        for minor in values
+        Line(
+            Text("menu", "Notes of {amount}", (("amount", Money(minor)),))
+            if kind == "note"
+            else Text("menu", "Coins of {amount}", (("amount", Money(minor)),)),
+            str(pieces[f"{kind}.{minor}"]),
+            Money(minor * pieces[f"{kind}.{minor}"]),
+        )
+        for kind, minor in kinds
     ]
+
+
+def last_collection(reading: Reading) -> Body:
+    """The last collection, piece by piece, as its slip says it."""
+    last = reading.state.recorded.cash_box.last_collection
+    if last is None:
+        return Body((Line(Text("menu", "Nothing was collected yet")),), above="cash.collect")
+    return Body(
+        (
+            Line(Text("menu", "Collection"), str(last.number)),
+            Line(Text("menu", "Collected at"), reading.when(last.at_ms)),
+            Line(Text("menu", "In the cash box by the books"), Money(last.amount_minor), tone="good"),
+            *_pieces(last.pieces),
+        ),
+        above="cash.collect",
+    )
+
+
+def last_refill(reading: Reading) -> Body:
+    """The last refill of the hopper, as its slip says it."""
+    last = reading.state.recorded.cash_box.last_refill
+    if last is None:
+        return Body((Line(Text("menu", "The hopper was not refilled yet")),), above="cash.refill")
+    return Body(
+        (
+            Line(Text("menu", "Refill"), str(last.number)),
+            Line(Text("menu", "Refilled at"), reading.when(last.at_ms)),
+            Line(Text("menu", "Coins put in"), str(last.coin_count), Money(last.amount_minor), tone="good"),
+        ),
+        above="cash.refill",
+    )
 
 
 def refill(reading: Reading) -> Body:
@@ -84,6 +125,7 @@ def refill(reading: Reading) -> Body:
             Line(Text("menu", "In the hopper by the books, since the first refill"), Money(books.balance(accounts.HOPPER))),
             Line(Text("menu", "Refilled in all"), Money(books.meter("hopper_refilled_minor"))),
             Line(Text("menu", "Refill now"), Text("menu", "{count} coins, {amount}", args), tone="good"),
+            Line(Text("menu", "Last refill"), act=to("cash.refilled")),
         ),
         enter=Ask(question, Act("refill")),
         footer=Text("menu", "Type how many coins were put in, then confirm"),

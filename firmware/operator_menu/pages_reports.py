@@ -34,15 +34,15 @@ _METERS: Final = (
 REPORTS: Final = {
     "period": ReportSpec(Text("menu", "Running period"), ("status", "cash.period", *_METERS)),
     "last_period": ReportSpec(Text("menu", "Last closed period"), ("status", "cash.closed")),
-    "cash": ReportSpec(Text("menu", "Cash box and hopper"), ("status", "cash.collect", "cash.refill")),
+    "cash": ReportSpec(Text("menu", "Cash box and hopper"), ("status", "cash.collect", "cash.refill", "cash.collected", "cash.refilled")),
     "handpays": ReportSpec(Text("menu", "Handpays, notes and coins"), ("status", "recall.handpays", "recall.money")),
     "events": ReportSpec(Text("menu", "Events, starts and settings"), ("status", "recall.list", "recall.power", "recall.changes")),
     "all": ReportSpec(
         Text("menu", "Everything"),
-        ("status", "lockup", "cash.period", *_METERS, "cash.closed", "cash.collect", "cash.refill", "recall.handpays", "recall.money", "recall.power", "recall.changes", "recall.list", "diagnostics.devices", "diagnostics.memory", "diagnostics.software"),
+        ("status", "lockup", "cash.period", *_METERS, "cash.closed", "cash.collect", "cash.refill", "cash.collected", "cash.refilled", "recall.handpays", "recall.money", "recall.power", "recall.changes", "recall.list", "diagnostics.devices", "diagnostics.memory", "diagnostics.software"),
     ),
-    "collection": ReportSpec(Text("menu", "Slip of a collection"), ("cash.collect",), is_offered=False),
-    "refill": ReportSpec(Text("menu", "Slip of a refill"), ("cash.refill",), is_offered=False),
+    "collection": ReportSpec(Text("menu", "Slip of a collection"), ("cash.collected",), is_offered=False),
+    "refill": ReportSpec(Text("menu", "Slip of a refill"), ("cash.refilled",), is_offered=False),
 }  # fmt: skip
 
 

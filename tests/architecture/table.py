@@ -102,7 +102,7 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.maths", (*GAMES, *RANDOMNESS, "firmware.games.profile_files", "firmware.games.par_files")),
     Row("firmware.emulate", ("firmware.errors", "hal.emulators")),
     Row("firmware.simulate", (*GAMES, *RANDOMNESS, "firmware.maths")),
-    Row("firmware.manifest", ("firmware.errors", "firmware", "firmware.signing")),
+    Row("firmware.manifest", ("firmware.errors", "firmware", "firmware.signing", "firmware.manifest.model")),
     Row("firmware.manifest.model", pure=True, exact=True),
     Row("firmware.manifest.watch", (*TERMINAL, "firmware.manifest")),
     Row(
@@ -113,6 +113,7 @@ ROWS: tuple[Row, ...] = (
             "firmware.memory",
             "firmware.audit.source",
             "firmware.manifest",
+            "firmware.manifest.model",
             "firmware.settings.loader",
             "firmware.signing",
         ),

@@ -20,9 +20,9 @@ from firmware.screen import TerminalScreen
 from firmware.settings.loader import load_settings
 from firmware.settings.sections import Settings
 from firmware.simulator.command import cache_dir
-from firmware.update.note import replacements
 from firmware.system_clock import set_system_clock
 from firmware.terminal_thread import TerminalThread
+from firmware.update.note import replacements
 from hal.build import build_devices
 from hal.errors import HalError
 
@@ -83,9 +83,8 @@ def _run(settings: Settings, window: Window) -> None:
             set_clock=set_system_clock,
         )
         is_for_money = settings.terminal.mode == "cabinet" and settings.currency.code != AMUSEMENT
-        seams = replace(
-            seams, program=watch_running_program(is_for_money=is_for_money), program_replaced=replacements()
-        )
+        watch = watch_running_program(is_for_money=is_for_money)
+        seams = replace(seams, program=watch, software=watch.software, program_replaced=replacements())
         games = games_on_offer(settings)
 
         def build() -> Terminal:

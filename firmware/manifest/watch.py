@@ -13,6 +13,7 @@ from typing import Final
 
 from firmware.manifest.check import TRUSTED_KEYS, Verdict, check
 from firmware.manifest.tree import PROGRAM
+from firmware.terminal.menu import SoftwareState
 from firmware.terminal.step import ProgramChecked
 
 FIRST_DELAY_S: Final = 0.5
@@ -44,6 +45,10 @@ class ProgramWatch:
             self._thread = threading.Thread(target=self._run, name="program", daemon=True)
             self._thread.start()
 
+    def software(self) -> SoftwareState:
+        """Return what the operator's menu says of the signature."""
+        return software_of(self.verdict)
+
     def stop(self) -> None:
         """End the thread at the next file; does not wait for it."""
         self._ended.set()
@@ -66,6 +71,17 @@ def told(verdict: Verdict) -> ProgramChecked:
     if len(problems) > 1:
         detail += f" (+{len(problems) - 1})"
     return ProgramChecked(verdict.state, detail)
+
+
+def software_of(verdict: Verdict | None) -> SoftwareState:
+    """Return a verdict as the operator's menu shows it: version and counter, the signer's fingerprint, files, or what differs."""
+    if verdict is None:
+        return SoftwareState()
+    if verdict.state == "unsigned":
+        return SoftwareState("unsigned")
+    if verdict.state == "altered":
+        return SoftwareState("bad", told(verdict).detail)
+    return SoftwareState("good", f"{verdict.version}-{verdict.counter}, {verdict.fingerprint}, {verdict.file_count}")
 
 
 def warning(verdict: Verdict) -> str:

@@ -10,6 +10,7 @@ import pytest
 from firmware.manifest.check import Verdict, check
 from firmware.manifest.watch import ProgramWatch, told
 from firmware.terminal.faults import PROGRAM_ALTERED
+from firmware.terminal.menu import SoftwareState
 from firmware.terminal.step import ClearFaults, ProgramChecked
 from hal.simulated.world import World
 from tests.manifest.programs import program, sign, trust
@@ -139,3 +140,14 @@ def test_a_terminal_that_is_built_anew_hears_the_newest_verdict_at_once() -> Non
     watch.start(heard.append)
     watch.stop()
     assert heard == [ProgramChecked("unsigned")]
+
+
+def test_the_operators_menu_is_told_what_the_check_found() -> None:
+    watch = ProgramWatch(lambda: Verdict("unsigned"))
+    assert watch.software() == SoftwareState("unknown")
+    watch.verdict = Verdict("unsigned")
+    assert watch.software() == SoftwareState("unsigned")
+    watch.verdict = Verdict("signed", version="1.2.0", counter=7, fingerprint="21fe 31df", file_count=610)
+    assert watch.software() == SoftwareState("good", "1.2.0-7, 21fe 31df, 610")
+    watch.verdict = Verdict("altered", version="1.2.0", problems=("changed firmware/money.py",))
+    assert watch.software() == SoftwareState("bad", "changed firmware/money.py")

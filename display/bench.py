@@ -15,7 +15,6 @@ from pathlib import Path
 from display import motion
 from display.canvas import Canvas, PixelCount, Shelves, blank
 from display.draw_list import DrawList
-from display.samples import SAMPLES
 from display.scenes import compose
 from display.view_model import View
 from display.window import Window
@@ -91,6 +90,8 @@ def _animation(
     cpu: list[float] = []
     predicted: list[float] = []
     changed_count = 0
+    from display.samples import SAMPLES
+
     first, last = SAMPLES[before](), SAMPLES[after]()
     if first.table is not None and last.table is not None:
         # One game throughout: another felt would be a change of scene.
@@ -130,8 +131,60 @@ def _frames(
     return series
 
 
+def bench_memory(
+    hands: Sequence[Sequence[View]],
+    hand_count: int,
+    size: tuple[int, int],
+    shelves: Shelves,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> list[tuple[int, int]]:
+    """Show so many hands one after the other, and return (hands shown, resident bytes) at about a hundred moments.
+
+    The hands that are given come again and again, each time with other amounts and numbers, as they would in play; of each view one
+    frame in motion and the last one are painted.
+    """
+    surface = blank(size)
+    canvas = Canvas(size, shelves)
+    state: motion.MotionState | None = None
+    now_ms = 0.0
+    every = max(hand_count // 100, 1)
+    series: list[tuple[int, int]] = []
+    for number in range(hand_count):
+        for view in hands[number % len(hands)]:
+            shown = _renumbered(view, number)
+            state = motion.advance(state, shown, now_ms)
+            for later_ms in (250.0, 4000.0):
+                canvas.paint(compose(shown, state, now_ms + later_ms), surface)
+            canvas.prepare(2.0)
+            now_ms += 4500.0
+        if number % every == 0 or number + 1 == hand_count:
+            gc.collect()
+            series.append((number + 1, resident_bytes() or 0))
+            on_progress(number + 1)
+    return series
+
+
+def _renumbered(view: View, number: int) -> View:
+    table = view.table
+    if table is not None:
+        table = replace(table, round_number=number, commitment=f"{number * 2654435761 % 2**64:064x}")
+    changes = {"credit_minor": view.credit_minor + number * 7, "wall_time_ms": view.wall_time_ms + number * 20_000}
+    return replace(view, table=table, language=("en", "ru")[number // 50 % 2], **changes)  # type: ignore[arg-type]
+
+
+def slope_bytes(series: Sequence[tuple[int, int]]) -> float:
+    """Return by how many bytes a hand memory grows (least squares) over the second half of a series."""
+    half = series[len(series) // 2 :]
+    mean_x = sum(x for x, _ in half) / len(half)
+    mean_y = sum(y for _, y in half) / len(half)
+    spread_x = sum((x - mean_x) ** 2 for x, _ in half)
+    return sum((x - mean_x) * (y - mean_y) for x, y in half) / spread_x if spread_x else 0.0
+
+
 def bench_language_ms(size: tuple[int, int], shelves: Shelves) -> float:
     """Return the CPU time of the first frame after the language was switched."""
+    from display.samples import SAMPLES
+
     surface = blank(size)
     canvas = Canvas(size, shelves)
     view = SAMPLES["poker_deciding_three"]()

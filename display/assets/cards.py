@@ -4,7 +4,6 @@ Jumbo indices: a rank takes a sixth of the card's height, so that a fanned hand 
 Not responsible for the court figures (`display.assets.courts`).
 """
 
-from display.assets import courts
 from display.assets.glyphs import write
 from display.assets.picture import Picture, Shadow
 from display.assets.suits import SUITS
@@ -61,6 +60,9 @@ def _face(rank: str, suit: str, ink: Colour) -> Drawing:
     if rank == "A":
         _ace(drawing, suit, ink)
     elif rank in "JQK":
+        # Seven modules of figures, which a start with its pictures at hand does not need.
+        from display.assets import courts
+
         courts.draw(drawing, rank, suit, ink)
     else:
         _pips(drawing, rank, SUITS[suit], ink)

@@ -13,7 +13,6 @@ from firmware.entries import fairness, keeping
 from firmware.entries import types as entry
 from firmware.errors import InvariantError, UserError
 from firmware.games.contract import Action
-from firmware.games.record import record_of
 from firmware.games.record_answer import Answer, decision_answer, settled_answer
 from firmware.games.registry import RegisteredGame
 from firmware.journal.record import Record
@@ -123,6 +122,9 @@ class RoundsOnCards:
         if reading.is_open:
             return _open_answer(live, balance_minor)
         actions = [Action(act.box, act.action, parse_cards(act.cards), act.hand) for act in live.acts]
+        # Reading records needs much that a start should not wait for.
+        from firmware.games.record import record_of
+
         record = record_of(
             opened.game,
             balance_minor,

@@ -65,6 +65,22 @@ def _frames() -> dict[str, Any]:
     return figures
 
 
+MEMORY_HANDS: Final = 2_000
+
+
+def _memory(arguments: argparse.Namespace) -> dict[str, Any]:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    from firmware.bench.memory import bench_hands
+
+    count = arguments.rounds or MEMORY_HANDS
+    with tqdm(total=count, unit="hand", leave=False, delay=1, disable=arguments.json or None) as bar:
+
+        def tell(done: int) -> None:
+            bar.update(done - bar.n)
+
+        return bench_hands(count, tell)
+
+
 def _games() -> dict[str, Any]:
     from firmware.games.bench import bench_rounds
 
@@ -95,6 +111,7 @@ SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
     "stimulus": lambda _: _stimulus(),
     "journal": _journal,
     "frames": lambda _: _frames(),
+    "memory": _memory,
     "games": lambda _: _games(),
     "ranking": lambda _: _ranking(),
     "devices": lambda _: _devices(),

@@ -7,8 +7,6 @@ What is still secret never gets here: a proof is shown when its shoe is finished
 from functools import lru_cache
 from typing import Final
 
-import segno
-
 from display.view_model import PageRow, PageView, Text
 from firmware.fairness.commitment import card_count
 from firmware.fairness.proof import ShoeProof
@@ -77,6 +75,9 @@ def proof_of(state: State, past: RoundEntries) -> ShoeProof | None:
 @lru_cache(maxsize=8)
 def qr_rows(text: str) -> tuple[str, ...]:
     """Return a text as the rows of a QR code, ``1`` for a dark cell."""
+    # It brings half a web client along, which no start should wait for.
+    import segno
+
     code = segno.make_qr(text, error="l", boost_error=False)
     return tuple("".join("1" if cell else "0" for cell in row) for row in code.matrix)
 

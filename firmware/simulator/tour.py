@@ -71,6 +71,37 @@ def tour(settings: Settings, data_dir: Path, language: str) -> Iterator[tuple[st
         cabinet.close()
 
 
+def hands(settings: Settings, data_dir: Path, rounds: int) -> Iterator[tuple[View, ...]]:
+    """Yield the views of real hands, ``rounds`` of each game: the bets, the deal, every choice, the end.
+
+    ``data_dir`` is an empty folder for the journal.
+    """
+    limits = {"credit_limit_minor": _RICH_MINOR, "large_win_minor": _RICH_MINOR}
+    settings = settings.model_copy(
+        update={
+            "limits": settings.limits.model_copy(update=limits),
+            "storage": settings.storage.model_copy(update={"data_dir": data_dir}),
+        }
+    )
+    cabinet = SimulatedCabinet(settings, seed=SEED)
+    try:
+        cabinet.boot()
+        for _ in range(_NOTE_COUNT):
+            cabinet.insert_note(max(settings.notes.accepted_minor))
+        for game in settings.games.enabled:
+            _touch(cabinet, "button:start")
+            _touch(cabinet, f"lobby:{game}")
+            for number in range(rounds):
+                _bet(cabinet, number)
+                views = [cabinet.view]
+                _touch(cabinet, "button:deal")
+                _play(cabinet, game, number, _Album(), views)
+                yield (*views, cabinet.view)
+            _touch(cabinet, "button:lobby")
+    finally:
+        cabinet.close()
+
+
 def _visit(cabinet: SimulatedCabinet, game: str, album: _Album) -> None:
     _touch(cabinet, "button:start")
     if cabinet.view.mode == "attract":
@@ -109,10 +140,12 @@ def _bet(cabinet: SimulatedCabinet, number: int) -> None:
             _touch(cabinet, f"box:{box.position}:{spot.line}")
 
 
-def _play(cabinet: SimulatedCabinet, game: str, number: int, album: _Album) -> None:
+def _play(cabinet: SimulatedCabinet, game: str, number: int, album: _Album, views: list[View] | None = None) -> None:
     step = 0
     while cabinet.terminal.state.live is not None:
         view = cabinet.view
+        if views is not None:
+            views.append(view)
         actions = [button for button in view.buttons if _is_action(button)]
         state = f"{_boxes_with_bets(view)} {' '.join(sorted(button.id for button in actions))}"
         album.keep(f"{game}_deciding", state, view)

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from firmware.cli import run
+from firmware.games.registry import game_ids, load_game
 from firmware.rng.lab.batteries import LEAST_SHUFFLES, byte_frequency, run_batteries
 from firmware.rng.lab.report import LEVEL
 from firmware.rng.lab.result import Result, corrected
-from firmware.rng.lab.sources import SUBJECTS, orders
+from firmware.rng.lab.shoe_batteries import LEAST_SHOES, SHOE_DECKS, run_shoe_batteries
+from firmware.rng.lab.sources import SUBJECTS, orders, shoe_orders
 from firmware.rng.lab.tools import missing_tools, run_tools
 from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.seeded import SeededSource
@@ -85,6 +87,54 @@ def test_first_cards_that_are_arranged_are_found() -> None:
         rest = [card for card in pile.tolist() if card < 48]
         pile[:] = [48, 49, 50, 51, *rest]
     assert {"poker", "card × position"} <= failed(fair.tobytes())
+
+
+def failed_shoes(name: str, decks: int, count: int) -> set[str]:
+    data = shoe_orders(SUBJECTS[name], 1, count, lambda: None, decks)
+    return {result.name for result in corrected(run_shoe_batteries(data, decks)) if result.corrected_p < LEVEL}
+
+
+@pytest.mark.parametrize("decks", SHOE_DECKS)
+@pytest.mark.parametrize(
+    ("name", "found_by"),
+    [
+        ("planted-modulo", "card × position"),
+        ("planted-off-by-one", "cards that stay"),
+        ("planted-swap-any", "card × position"),
+        ("planted-stuck-bit", "card × position"),
+    ],
+)
+def test_planted_fault_is_found_in_shoes_too(name: str, found_by: str, decks: int) -> None:
+    assert f"{decks} decks: {found_by}" in failed_shoes(name, decks, 600)
+
+
+@pytest.mark.parametrize("decks", SHOE_DECKS)
+def test_fair_shoes_are_left_alone(decks: int) -> None:
+    assert failed_shoes("seeded", decks, 600) == set()
+
+
+def test_stated_chances_are_true_for_fair_shoes() -> None:
+    generator = np.random.default_rng(4)
+    chances: dict[str, list[float]] = defaultdict(list)
+    shoe = np.arange(312, dtype="<u2")
+    for _ in range(100):
+        piles = generator.permuted(np.tile(shoe, (LEAST_SHOES, 1)), axis=1)
+        for result in run_shoe_batteries(piles.tobytes(), 6):
+            chances[result.name].append(result.p_value)
+    means = {name: float(np.mean(values)) for name, values in chances.items()}
+    assert {name: mean for name, mean in means.items() if abs(mean - 0.5) > 0.09} == {}
+
+
+def test_shoes_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="all cards of 6 decks"):
+        run_shoe_batteries(bytes(624) * LEAST_SHOES, 6)
+    with pytest.raises(ValueError, match="shoes"):
+        run_shoe_batteries(bytes(624), 6)
+
+
+def test_the_shoes_examined_are_those_of_the_tables() -> None:
+    decks = {load_game(game).spec.deck_count for game in game_ids()} - {1}
+    assert decks == set(SHOE_DECKS)
 
 
 def test_uneven_bytes_are_found() -> None:

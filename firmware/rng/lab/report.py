@@ -18,6 +18,9 @@ class Examined:
     words: str
     seed: int | None
     shuffle_count: int
+    shoe_count: int
+    """Shoes of each number of decks in ``shoe_decks``."""
+    shoe_decks: tuple[int, ...]
     at: str
     version: str
     missing: tuple[str, ...]
@@ -42,6 +45,7 @@ def values(examined: Examined) -> dict[str, Any]:
         "source": examined.subject,
         "seed": examined.seed,
         "shuffles": examined.shuffle_count,
+        "shoes": {str(decks): examined.shoe_count for decks in examined.shoe_decks},
         "at": examined.at,
         "version": examined.version,
         "confidence_percent": 99,
@@ -65,11 +69,14 @@ def markdown(examined: Examined) -> str:
     """Return the report as a document."""
     verdict = "**Nothing was found against the shuffle.**" if examined.is_fair else "**The shuffle is NOT fair.**"
     seed = "" if examined.seed is None else f", seed {examined.seed}"
+    option = "" if examined.seed is None else f" --seed {examined.seed}"
     lines = [
         "# Statistical tests of the shuffle",
         "",
         f"- Source: `{examined.subject}`{seed}: {examined.words}",
-        f"- Examined: {examined.shuffle_count} shuffles of 52 cards, as they would be dealt",
+        f"- Examined: {examined.shuffle_count} shuffles of 52 cards, as they would be dealt; and {examined.shoe_count} shoes of "
+        f"each number of decks that a table uses ({', '.join(map(str, examined.shoe_decks))})",
+        f"- Made by: `./croupier rng test --source {examined.subject}{option} --rounds {examined.shuffle_count}`",
         f"- When: {examined.at}, Croupier {examined.version}",
         f"- Tests: {len(examined.results)}, at 99 % confidence for all of them together (Holm's correction)",
         *([f"- Not installed, so not used: {', '.join(examined.missing)}"] if examined.missing else []),

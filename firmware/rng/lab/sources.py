@@ -72,9 +72,10 @@ def swap_any_shuffle(source: ByteSource, items: Sequence[Card]) -> tuple[Card, .
 
 
 def _fair(source: ByteSource, count: int) -> int:
-    limit = 256 // count * count
+    size = 1 if count <= 256 else 2
+    limit = 256**size // count * count
     while True:
-        value = source.take(1)[0]
+        value = int.from_bytes(source.take(size), "big")
         if value < limit:
             return value % count
 
@@ -98,5 +99,19 @@ def orders(subject: Subject, seed: int, count: int, tick: Callable[[], object]) 
     made = bytearray()
     for _ in range(count):
         made += bytes(subject.shuffle(source, DECK))
+        tick()
+    return bytes(made)
+
+
+def shoe_orders(subject: Subject, seed: int, count: int, tick: Callable[[], object], deck_count: int) -> bytes:
+    """Return ``count`` shuffled shoes, two bytes a card (little-endian); ``tick`` is called once a shuffle.
+
+    The copies of a card are told apart, so that a fault that would hide among them is seen: number n is a copy of card n % 52.
+    """
+    source, cards = subject.source(seed), [Card(number) for number in range(len(DECK) * deck_count)]
+    made = bytearray()
+    for _ in range(count):
+        for card in subject.shuffle(source, cards):
+            made += card.to_bytes(2, "little")
         tick()
     return bytes(made)

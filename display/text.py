@@ -51,7 +51,7 @@ class Writer:
         if not text.args and not text.plural:
             return pattern
         values = _Lenient({name: self._argument(value) for name, value in text.args})
-        values["count"] = grouped(text.count)
+        values.setdefault("count", grouped(text.count))
         return pattern.format_map(values)
 
     def _argument(self, value: "str | int | Money | Text") -> str:

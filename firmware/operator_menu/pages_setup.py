@@ -53,7 +53,7 @@ def start(reading: Reading) -> Body:
         lines.append(Line(Text("menu", "Enter the PIN"), act=to(PIN_PAGE)))
     for step in SET_UP_STEPS:
         is_done = step in recorded.set_up_steps
-        words = Text("menu", "confirmed") if is_done else Text("menu", "open")
+        words = Text("menu", "confirmed") if is_done else Text("menu", "not confirmed")
         lines.append(Line(TITLES[step], words, act=to(f"{SET_UP}.{step}"), tone="good" if is_done else "warning"))
     left = len(open_steps(recorded))
     if left:

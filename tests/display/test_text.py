@@ -53,6 +53,12 @@ def test_arguments_are_written_in_the_language_too() -> None:
     assert RU.say(Text("notice", "{amount} credited", (("amount", Money(1250)),))) == "Зачислено 12,50\u00a0€"
 
 
+def test_an_argument_that_is_called_count_is_written_as_it_was_given() -> None:
+    said = Text("event", "Cash-out {payout}: {count} coins so far", (("payout", "p1-1"), ("count", 7)))
+    assert EN.say(said) == "Cash-out p1-1: 7 coins so far"
+    assert "7" in RU.say(said)
+
+
 def test_plural_forms_are_chosen_by_count() -> None:
     def notes(count: int) -> Text:
         return Text("cabinet", "{count} note", plural="{count} notes", count=count)

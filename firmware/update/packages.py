@@ -5,6 +5,7 @@ program must not be able to write its own folder. Not responsible for where vers
 """
 
 import hashlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ def packages_for(root: Path, running: Path, versions: Path, wheels: Path, disk: 
     _run("make a place for packages", sys.executable, "-m", "venv", "--clear", str(folder))
     python = str(folder / "bin" / "python")
     pip = ("-m", "pip", "install", "--no-index", "--no-deps", "--require-hashes", "--no-input", "--no-compile")
-    _run("install the packages", python, *pip, "--find-links", str(wheels), "--requirement", str(root / LOCK))
+    _run("install the packages", python, *pip, "--requirement", str(root / LOCK), wheels=wheels)
     _run("remove setuptools", python, "-m", "pip", "uninstall", "--yes", "setuptools")
     compile_all(folder)
     disk.write(folder / STAMP, lock)
@@ -58,8 +59,13 @@ def compile_all(root: Path, final: Path | None = None) -> None:
     )
 
 
-def _run(what: str, *command: str) -> None:
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+def _run(what: str, *command: str, wheels: Path | None = None) -> None:
+    """Run a program in an environment without anybody's own wishes for pip. Raises UserError."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    environment |= {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    if wheels is not None:
+        environment["PIP_FIND_LINKS"] = str(wheels)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     if done.returncode:
         last = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
         raise UserError(f"update: could not {what}: {last}")

@@ -1,6 +1,9 @@
 """Installing: old or new and nothing between, whatever happens at whatever step; and the way back by itself."""
 
+import hashlib
 import shutil
+import subprocess
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -267,4 +270,41 @@ def test_the_installed_version_in_use_is_not_installed_again(here: Site) -> None
 def test_other_packages_without_wheels_are_refused_and_nothing_changes(here: Site) -> None:
     with pytest.raises(UserError, match=r"needs other packages.*--wheels"):
         here.install(bundle(here.folder, "1.1.0", 1, lock=b"other==2\n"))
+    assert here.start() == "1.0.0 run"
+
+
+def wheel(folder: Path) -> tuple[Path, bytes]:
+    """A package of one module, and the lock file that names it by its hash."""
+    path = folder / "tiny-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("tiny.py", "SIZE = 1\n")
+        archive.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+        archive.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("tiny-1.0.dist-info/RECORD", "tiny.py,,\n")
+    return path, f"tiny==1.0 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode()
+
+
+def test_packages_that_a_bundle_brings_are_installed_sealed_and_shared(here: Site) -> None:
+    path, lock = wheel(here.folder)
+    version = here.install(bundle(here.folder, "1.1.0", 1, lock=lock, wheels={path.name: path}))
+    packages = (version / ".venv").resolve()
+    assert packages.parent == here.place.versions
+    code = "import tiny; print(tiny.SIZE)"
+    done = subprocess.run([version / ".venv/bin/python", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
+    assert (version / ".venv/installed-requirements.lock").read_bytes() == lock
+    here.start()
+    here.ready()
+    later = here.install(bundle(here.folder, "1.2.0", 2, lock=lock))
+    assert (later / ".venv").resolve() == packages
+    assert here.verdict(later).state == "signed"
+    next(packages.rglob("tiny.py")).write_text("SIZE = 2\n")
+    assert here.verdict(later).state == "altered"
+
+
+def test_a_package_that_is_not_the_locked_one_is_refused(here: Site) -> None:
+    path, lock = wheel(here.folder)
+    other = lock.replace(b"sha256:", b"sha256:0")[:-2] + b"\n"
+    with pytest.raises(UserError, match="could not install the packages"):
+        here.install(bundle(here.folder, "1.1.0", 1, lock=other, wheels={path.name: path}))
     assert here.start() == "1.0.0 run"

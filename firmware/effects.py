@@ -22,6 +22,7 @@ from firmware.terminal.step import (
     Environment,
     HaltHopper,
     PayHopper,
+    PrintReport,
     PrintSlip,
     PrintTest,
     PulseMeter,
@@ -60,6 +61,8 @@ class Hands:
                 hopper.pay(payout_id, coin_count)
             case HaltHopper() if hopper is not None:
                 hopper.halt()
+            case PrintReport(slip_id, report, language) if self.devices.printer is not None:
+                self.devices.printer.print_slip(slip_id, self.service.paper(report, language, state, environment))
             case SaveReport():
                 self.service.save(effect, state, environment, self.sink)
             case _:

@@ -9,7 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -29,8 +29,8 @@ from firmware.games.registry import game_ids
 from firmware.journal.critical import Places
 from firmware.journal.errors import JournalError
 from firmware.journal.record import Head
-from firmware.reports.content import report_of
-from firmware.reports.forms import digest_of
+from firmware.reports.content import Report, report_of
+from firmware.reports.forms import as_paper, digest_of
 from firmware.reports.saving import save_report
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
@@ -63,6 +63,7 @@ LIVE_KEYS: Final = frozenset(
         "limits.excessive_notes_minor",
         "limits.excessive_coins_minor",
         "limits.refused_notes_in_a_row",
+        "limits.money_during_play",
         "display.touch_ppm",
         "sound.softest_step",
         "sound.loudest_step",
@@ -232,24 +233,30 @@ class MenuService:
             live_keys=LIVE_KEYS,
         )
 
+    def paper(self, report: str, language: str, state: State, environment: Environment) -> tuple[str, ...]:
+        """Return a report of this moment as the lines of a slip."""
+        return as_paper(self._report(report, language, state, environment))
+
+    def _report(self, name: str, language: str, state: State, environment: Environment) -> Report:
+        currency = self.file.currency
+        writer = Writer(language, MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False))
+        return report_of(name, state, environment, writer.say, language)
+
     def save(
         self, wanted: SaveReport, state: State, environment: Environment, sink: Callable[[ReportDone], object]
     ) -> None:
-        """Make a report of this moment and write it in the background; ``sink`` is told how it went."""
-        folder, currency = self.report_folder, self.file.currency
-        writer = Writer(wanted.language, MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False))
-        report = report_of(wanted.report, state, environment, writer.say, wanted.language)
-        digest = digest_of(report)
-
-        is_our_own = self.file.reports.folder is None
+        """Make a report of this moment and write it, both in the background; ``sink`` is told how it went."""
+        folder, machine = self.report_folder, environment.machine()
+        then, is_our_own = replace(environment, machine=lambda: machine), self.file.reports.folder is None
 
         def write() -> None:
+            report = self._report(wanted.report, wanted.language, state, then)
             error = (
                 "no folder is set"
                 if folder is None
                 else save_report(report, folder, self.file.storage.data_dir, make_folder=is_our_own)
             )
-            sink(ReportDone(report.file_name, digest, error))
+            sink(ReportDone(report.file_name, digest_of(report), error))
 
         self.background(write)
 

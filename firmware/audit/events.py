@@ -130,6 +130,7 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     entry.HopperFinished: ("pay-out", lambda e: Text("event", "Cash-out {payout}: hopper ended after {count} coins, {reason}", (("payout", e.payout_id), ("count", e.paid_count), ("reason", e.reason)))),
     entry.HandpayCleared: ("pay-out", lambda e: Text("event", "Cash-out {payout}: {amount} paid by hand, {by}", (("payout", e.payout_id), *_money(e.amount_minor), ("by", e.by)))),
     slips.SlipOrdered: ("pay-out", lambda e: Text("event", "Slip {slip} about {amount} to be printed", (("slip", e.slip_id), *_money(e.amount_minor)))),
+    slips.ReportSlipOrdered: ("period", lambda e: Text("event", "Report {report} to be printed for the {level}, slip {slip}", (("report", e.report), ("level", e.level), ("slip", e.slip_id)))),
     slips.SlipProved: ("pay-out", lambda e: Text("event", "Slip {slip} printed", (("slip", e.slip_id),))),
     slips.SlipUnproved: ("pay-out", _unproved),
     entry.FaultRaised: ("fault", _raised),

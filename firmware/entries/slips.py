@@ -48,4 +48,19 @@ class SlipUnproved(Entry):
         return (f"slip:{self.slip_id}:end",)
 
 
-SLIP_TYPES: tuple[type[Entry], ...] = (SlipOrdered, SlipProved, SlipUnproved)
+@dataclass(frozen=True, slots=True)
+class ReportSlipOrdered(Entry):
+    """A report (of a collection, a refill, a period) is to be printed on paper for somebody of ``level``. Proof, or that
+    there is none, follows as for every slip."""
+
+    KIND: ClassVar[str] = "report_slip_ordered"
+    slip_id: str
+    report: str
+    level: str
+
+    def unique_keys(self) -> tuple[str, ...]:
+        """A slip is ordered once."""
+        return (f"slip:{self.slip_id}",)
+
+
+SLIP_TYPES: tuple[type[Entry], ...] = (SlipOrdered, SlipProved, SlipUnproved, ReportSlipOrdered)

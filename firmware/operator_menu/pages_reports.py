@@ -45,6 +45,9 @@ REPORTS: Final = {
     "refill": ReportSpec(Text("menu", "Slip of a refill"), ("cash.refilled",), is_offered=False),
 }  # fmt: skip
 
+_ON_PAPER: Final = ("last_period", "cash", "collection", "refill")
+"""Reports that are short enough for the narrow paper of a slip."""
+
 
 def reports(reading: Reading) -> Body:
     """What can be saved, and where to."""
@@ -57,4 +60,9 @@ def reports(reading: Reading) -> Body:
             if spec.is_offered
         ),
     ]
+    if "printer" in reading.state.screen.ready:
+        lines += [
+            Line(Text("menu", "Print: {title}", (("title", REPORTS[name].title),)), act=Act("print", name))
+            for name in _ON_PAPER
+        ]
     return Body(tuple(lines), footer=Text("menu", "Each is saved as text, table (CSV), JSON and a page to print"))

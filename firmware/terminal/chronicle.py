@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from firmware.entries import keeping, service
+from firmware.entries import keeping, service, slips
 from firmware.entries import menu as menu_entry
 from firmware.entries import types as entry
 from firmware.entries.codec import encode, kind_of
@@ -55,6 +55,7 @@ _CLASSES: Final[dict[type[entry.Entry], str]] = {
     keeping.PeriodClosed: "cash",
     entry.HopperRefilled: "cash",
     entry.CashBoxCollected: "cash",
+    slips.ReportSlipOrdered: "cash",
     **dict.fromkeys(menu_entry.MENU_TYPES, "menu"),
     **dict.fromkeys(service.SERVICE_TYPES, "service"),
     service.CoinTested: "money",

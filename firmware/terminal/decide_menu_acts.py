@@ -19,6 +19,7 @@ from firmware.terminal.decide_play import epoch_of
 from firmware.terminal.decide_ram_clear import RAM_CLEAR_ACTS
 from firmware.terminal.decide_set_up import SET_UP_ACTS
 from firmware.terminal.decide_setting_acts import SETTING_ACTS
+from firmware.terminal.decide_slips import with_report_slip
 from firmware.terminal.faults import OUT_OF_SERVICE, is_up
 from firmware.terminal.menu import LEVELS, ROOT, SET_UP, Act, reaches
 from firmware.terminal.menu_rights import level_to_prove, may_change_money_settings, may_see, pin_wait_ms
@@ -127,16 +128,21 @@ def _pin(state: State, environment: Environment, _: str) -> Step:
 
 
 def _ordered(state: State, environment: Environment, given: Order, done: Text, slip: str = "") -> Step:
-    """Give an order; when it is carried out say so, and save a slip of it."""
+    """Give an order; when it is carried out say so, with a slip of it."""
     step = decide_orders.order(state, environment, given)
     if not step.entries:
         return step
     step = replace(step, screen=noticed(step.screen, environment, done))
-    if not slip or not environment.machine().report_folder:
-        return step
-    ordered = menu_entry.ReportOrdered(slip, menu_of(state).level)
-    effects = (*step.effects, SaveReport(slip, menu_of(state).language))
-    return replace(step, entries=(*step.entries, ordered), effects=effects)
+    menu = menu_of(state)
+    return with_report_slip(state, step, environment, slip, menu.level, menu.language) if slip else step
+
+
+def _print(state: State, environment: Environment, report: str) -> Step:
+    if "printer" not in state.screen.ready:
+        return refused(state, environment, Text("menu", "The printer does not answer"))
+    menu = menu_of(state)
+    step = Step(noticed(state.screen, environment, Text("menu", "The report is being printed"))).with_sound("button")
+    return with_report_slip(state, step, environment, report, menu.level, menu.language)
 
 
 def _close_period(state: State, environment: Environment, _: str) -> Step:
@@ -217,6 +223,7 @@ _ACTS: Final[dict[str, ActRow]] = {
     "collect": ActRow(_OPERATOR, _collect),
     "close_period": ActRow(_OPERATOR, _close_period),
     "recall": ActRow(_ATTENDANT, _recall),
+    "print": ActRow(_OPERATOR, _print),
     "report": ActRow(_OPERATOR, _report),
     **SETTING_ACTS,
     **SET_UP_ACTS,

@@ -152,6 +152,8 @@ class Options:
     """So much in coins between two rounds is not plausible."""
     refused_notes_in_a_row: int = 10
     """So many refused notes without one taken are no accident: a dirty acceptor, or somebody who tries."""
+    money_during_play: bool = True
+    """Notes and coins are taken while a round is open."""
     comfort: Comfort = Comfort()
     """Picture and sound as they are before a player changes them."""
     softest: int = 0
@@ -274,6 +276,15 @@ class SaveReport:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintReport:
+    """Print a report as a slip."""
+
+    slip_id: str
+    report: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrintSlip:
     """Print a slip about an amount that an attendant has to pay."""
 
@@ -327,6 +338,7 @@ Effect = (
     | PayHopper
     | HaltHopper
     | SaveReport
+    | PrintReport
     | PrintSlip
     | PrintTest
     | PulseMeter

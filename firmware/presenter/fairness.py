@@ -7,11 +7,12 @@ What is still secret never gets here: a proof is shown when its shoe is finished
 from functools import lru_cache
 from typing import Final
 
-from display.view_model import PageRow, PageView, Text
+from display.view_model import PadKey, PageRow, PageView, Text
 from firmware.fairness.commitment import card_count
 from firmware.fairness.proof import ShoeProof
 from firmware.presenter.vocabulary import GAMES, UNNAMED_GAME
 from firmware.rounds.live import RoundEntries
+from firmware.terminal.decide_pages import NUMBER
 from firmware.terminal.decide_shoe import commitment_shown, may_cut
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
@@ -29,7 +30,8 @@ _HOW_IT_WORKS: Final = (
     PageRow(
         Text(
             "fairness",
-            "You may cut: as many cards as you like go from the top under the others, and nobody could know how many.",
+            "You may cut: as many cards as you like go from the top under the others, and nobody could know how many. Or type "
+            "any number: what is left of it after dividing by the number of cards is your cut.",
         )
     ),
     PageRow(
@@ -40,6 +42,11 @@ _HOW_IT_WORKS: Final = (
         )
     ),
 )
+_PAD: Final = (
+    *(PadKey(str(digit), f"page:digit:{digit}") for digit in (*range(1, 10), 0)),
+    PadKey(Text("fairness", "Erase"), "page:digit:erase"),
+    PadKey(Text("fairness", "Done"), "page:digit:done"),
+)
 _MOST_CARDS_IN_WORDS: Final = 52
 
 
@@ -47,6 +54,7 @@ def fairness_page(state: State, environment: Environment) -> PageView:
     """Return the page."""
     past = past_hand(state)
     proof = proof_of(state, past) if past is not None else None
+    typing = state.screen.pages.typed is not None and may_cut(state, environment)
     return PageView(
         Text("fairness", "Fair shuffle"),
         (*_next_shoe(state, environment), *_past_rows(past, proof)),
@@ -54,8 +62,9 @@ def fairness_page(state: State, environment: Environment) -> PageView:
         footer=Text(
             "fairness", "Check it yourself: croupier fairness verify, or the page verifier.html on any computer"
         ),
-        qr=qr_rows(proof.as_text()) if proof is not None else (),
-        qr_caption=Text("fairness", "The proof of this round's shoe") if proof is not None else None,
+        pad=_PAD if typing else (),
+        qr=qr_rows(proof.as_text()) if proof is not None and not typing else (),
+        qr_caption=Text("fairness", "The proof of this round's shoe") if proof is not None and not typing else None,
     )
 
 
@@ -103,6 +112,11 @@ def _next_shoe(state: State, environment: Environment) -> tuple[PageRow, ...]:
         none = Text("fairness", "none")
         cards = Text("fairness", "{count} card", plural="{count} cards", count=count)
         rows.append(PageRow(Text("fairness", "Your cut: from the top to the bottom"), cards if count else none))
+        typed = state.screen.pages.typed
+        number = Text("fairness", "touch to type one") if typed is None else typed or "_"
+        rows.append(
+            PageRow(Text("fairness", "Your number"), number, target=f"page:row:{NUMBER}", selected=typed is not None)
+        )
     return tuple(rows)
 
 

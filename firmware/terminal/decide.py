@@ -170,6 +170,8 @@ def _control_meant(state: State, environment: Environment, target: str) -> Contr
 def _page(state: State, rest: str, environment: Environment) -> Step:
     if rest.startswith("row:"):
         return decide_pages.touch_row(state, environment, rest.removeprefix("row:"))
+    if rest.startswith("digit:"):
+        return decide_pages.type_digit(state, environment, rest.removeprefix("digit:"))
     meant = {"up": "page_up", "down": "page_down", "select": "select"}.get(rest, "back")
     if meant == "back" and state.screen.pages.topic == "check":
         meant = "proceed"

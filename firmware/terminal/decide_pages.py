@@ -4,6 +4,7 @@ No money moves here. Not responsible for what stands on the pages (``presenter``
 """
 
 from dataclasses import replace
+from typing import Final
 
 from firmware.fairness.commitment import card_count
 from firmware.terminal.decide_shoe import may_cut, shoe_in_front
@@ -11,6 +12,10 @@ from firmware.terminal.sessions import check_is_due, checked
 from firmware.terminal.state import Pages, Screen, State
 from firmware.terminal.step import Environment, Step
 from firmware.terminal.wishes import wishes
+
+NUMBER: Final = "number"
+"""The row of the page of the fair shuffle on which the player's number stands."""
+MOST_DIGITS: Final = 9
 
 
 def open_pages(state: State, environment: Environment) -> Step:
@@ -59,6 +64,9 @@ def change_setting(state: State, environment: Environment) -> Step:
 
 def touch_row(state: State, environment: Environment, row: str) -> Step:
     """A row of the settings was touched: the cursor goes there and the setting changes."""
+    if row == NUMBER and state.screen.pages.topic == "fairness" and may_cut(state, environment):
+        typed = "" if state.screen.pages.typed is None else None
+        return _turned(state, replace(state.screen.pages, typed=typed))
     if state.screen.pages.topic != "settings" or not row.isdigit() or int(row) >= len(wishes(environment.options)):
         return Step(state.screen)
     screen = replace(state.screen, pages=replace(state.screen.pages, cursor=int(row)))
@@ -94,6 +102,21 @@ def move_cut(state: State, environment: Environment, step: int) -> Step:
         return Step(state.screen)
     cut = (state.screen.cut + step) % card_count(prepared.order)
     return Step(replace(state.screen, cut=cut)).with_sound("button")
+
+
+def type_digit(state: State, environment: Environment, key: str) -> Step:
+    """Take a digit of the player's number (or ``erase``, ``done``): its remainder by the number of cards is the cut."""
+    pages, offer = state.screen.pages, environment.games.get(state.screen.game)
+    prepared = shoe_in_front(state, offer) if offer is not None else None
+    if pages.topic != "fairness" or pages.typed is None or prepared is None or not may_cut(state, environment):
+        return Step(state.screen)
+    if key == "done":
+        return _turned(state, replace(pages, typed=None))
+    typed = pages.typed[:-1] if key == "erase" else (pages.typed + key)[:MOST_DIGITS]
+    if not (typed + "0").isdecimal() or not typed.isascii():
+        return Step(state.screen)
+    cut = int(typed or "0") % card_count(prepared.order)
+    return Step(replace(state.screen, cut=cut, pages=replace(pages, typed=typed))).with_sound("button")
 
 
 def with_check(state: State, environment: Environment) -> Screen:

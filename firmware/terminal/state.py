@@ -176,6 +176,8 @@ class Pages:
     """Which past hand is shown: 0 is the last one."""
     steps_back: int = 0
     """How many of its choices are taken back: 0 shows its end."""
+    typed: str | None = None
+    """The digits of the player's number for the shuffle; None: he types none now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,50 @@ def test_every_round_is_verified_by_its_exported_record_and_the_note_of_the_play
         assert all(check.is_right for check in checks), checks
 
 
+def test_a_typed_number_is_mixed_in_recorded_and_verified(cabinet: CabinetUnderTest) -> None:
+    """4711 divided by 52 leaves 31: so many cards go under the others, and everybody can repeat it."""
+    seat(cabinet)
+    note = shown(cabinet)[:16]
+    cabinet.touch("fairness")
+    cabinet.touch("page:digit:9")  # nothing is typed before the row is touched
+    cabinet.touch("page:row:number")
+    for key in ("4", "7", "1", "2", "erase", "1"):
+        cabinet.touch(f"page:digit:{key}")
+    page = cabinet.view.page
+    assert page is not None
+    assert "4711" in [row.value for row in page.rows]
+    cabinet.touch("page:digit:done")
+    assert cabinet.view.page is not None
+    assert not cabinet.view.page.pad
+    cabinet.press("back")
+    bet_and_deal(cabinet)
+    (recorded,) = entries(cabinet, ShoeCut)
+    assert recorded.position == 4711 % 52 == 31
+    finish(cabinet)
+    (record,) = records(cabinet)
+    assert record["fairness"]["cut"] == 31
+    assert all(check.is_right for check in verify_record(record, note))
+
+
+def test_a_number_is_typed_only_while_the_next_shoe_can_be_cut(cabinet: CabinetUnderTest) -> None:
+    seat(cabinet)
+    cabinet.touch("fairness")
+    cabinet.touch("page:row:number")
+    for _ in range(12):
+        cabinet.touch("page:digit:9")
+    assert cabinet.terminal.state.screen.pages.typed == "9" * 9
+    cabinet.touch("page:digit:x")
+    cabinet.touch("page:digit:²")
+    assert cabinet.terminal.state.screen.pages.typed == "9" * 9
+    cabinet.press("back")
+    bet_and_deal(cabinet)
+    cabinet.touch("fairness")
+    cabinet.touch("page:row:number")
+    cabinet.touch("page:digit:3")
+    assert cabinet.terminal.state.screen.cut == 0
+    assert cabinet.view.page is None or not cabinet.view.page.pad
+
+
 def cut_at(cabinet: CabinetUnderTest, count: int) -> None:
     cabinet.touch("fairness")
     for _ in range(count // 10):

@@ -21,6 +21,7 @@ from display.window import Window
 
 FRAME_MS = 1000 / 60
 _WARM_UP_COUNT = 80
+_IN_MOTION_EVERY = 8
 # Nanoseconds per pixel of a Raspberry Pi 4 (1.8 GHz), upper ends of what was measured on such boards.
 PI4_COPY_NS = 2.5
 PI4_BLEND_NS = 3.6
@@ -140,8 +141,8 @@ def bench_memory(
 ) -> list[tuple[int, int]]:
     """Show so many hands one after the other, and return (hands shown, resident bytes) at about a hundred moments.
 
-    The hands that are given come again and again, each time with other amounts and numbers, as they would in play; of each view one
-    frame in motion and the last one are painted.
+    The hands that are given come again and again, each time with other amounts and numbers, as they would in play; of each its last
+    decision and its result are painted, now and then while they move.
     """
     surface = blank(size)
     canvas = Canvas(size, shelves)
@@ -150,13 +151,14 @@ def bench_memory(
     every = max(hand_count // 100, 1)
     series: list[tuple[int, int]] = []
     for number in range(hand_count):
-        for view in hands[number % len(hands)]:
+        for view in hands[number % len(hands)][-2:]:
             shown = _renumbered(view, number)
             state = motion.advance(state, shown, now_ms)
-            for later_ms in (250.0, 4000.0):
-                canvas.paint(compose(shown, state, now_ms + later_ms), surface)
-            canvas.prepare(2.0)
+            later_ms = 250.0 if number % _IN_MOTION_EVERY == 0 else 4000.0
+            canvas.paint(compose(shown, state, now_ms + later_ms), surface)
             now_ms += 4500.0
+        if number % _IN_MOTION_EVERY == 0:
+            canvas.prepare(2.0)
         if number % every == 0 or number + 1 == hand_count:
             gc.collect()
             series.append((number + 1, resident_bytes() or 0))

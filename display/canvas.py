@@ -34,6 +34,7 @@ from display.draw_list import (
     Stroke,
 )
 from display.fonts import Fonts
+from display.memory import give_large_blocks_back
 
 
 class Shelves:
@@ -41,6 +42,7 @@ class Shelves:
 
     def __init__(self, cache_dir: Path | None = None, fonts: Fonts | None = None) -> None:
         """Keep rasters on disk in ``cache_dir`` (None: nowhere)."""
+        give_large_blocks_back()
         self.fonts = fonts or Fonts()
         self.sprites = SpriteShelf(cache_dir)
         self.text = TextShelf(self.fonts)

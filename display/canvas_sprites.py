@@ -20,10 +20,11 @@ FADE_STEPS = 16
 LIGHT_STEPS = 20
 SQUEEZE_STEPS = 24
 TURN_STEP_DEGREES = 1.5
-MEMORY_LIMIT_BYTES = 24_000_000
-VARIANT_LIMIT_BYTES = 9_000_000
+MEMORY_LIMIT_BYTES = 18_000_000
+VARIANT_LIMIT_BYTES = 6_000_000
 _PASSING_BYTES = 3_000_000
 """A picture as large as the screen is painted once to the static layer and not kept besides."""
+_PREPARED_SHARE = 0.85
 _MOST_DECKS = 6
 """Card sizes for which a whole deck is prepared in idle time; rarer sizes are made card by card."""
 
@@ -152,6 +153,9 @@ class SpriteShelf:
     def prepare(self, budget_ms: float) -> bool:
         """Use idle time to raster sprites that will be needed (the other cards of a deck); tell whether more is left."""
         end = time.perf_counter() + budget_ms / 1000
+        if self._rasters.used_bytes > _PREPARED_SHARE * MEMORY_LIMIT_BYTES:
+            # What may be needed must not push out what is.
+            self._wanted.clear()
         while self._wanted:
             name, width, height = self._wanted.popleft()
             if self._rasters.get((name, width, height)) is None:

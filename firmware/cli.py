@@ -272,6 +272,13 @@ def _update_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _wiring_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings of the cabinet that is drawn")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write there in place of standard output (SVG)")
+    parser.add_argument("--write", action="store_true", help="in a clone: make the tables and drawings of the guide")
+    parser.add_argument("--check", action="store_true", help="in a clone: fail if the committed guide is another")
+
+
 def _pin_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("level", choices=("operator", "technician"), help="whose PIN")
 
@@ -391,6 +398,12 @@ COMMANDS: tuple[Command, ...] = (
         "the signed list of the program's files: verify, make, seal; and the keys that sign",
         "firmware.manifest.command:command",
         _manifest_arguments,
+    ),
+    Command(
+        "wiring",
+        "a drawing of a cabinet's header from its settings; the wiring guide's tables and drawings",
+        "firmware.wiring_guide.command:command",
+        _wiring_arguments,
     ),
     Command(
         "pin",

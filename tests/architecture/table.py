@@ -118,6 +118,17 @@ ROWS: tuple[Row, ...] = (
             "firmware.signing",
         ),
     ),
+    Row("firmware.wiring_guide", ("firmware.errors", "firmware.settings", *TERMINAL), pure=True),
+    Row(
+        "firmware.wiring_guide.command",
+        (
+            "firmware.errors",
+            "firmware.settings",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+            "firmware.wiring_guide",
+        ),
+    ),
     # The roots, which put the parts together.
     Row("firmware.memory", (*ALL_FIRMWARE, *VIEW)),
     Row(

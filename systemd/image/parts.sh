@@ -182,6 +182,22 @@ while ! device=$(findfs "$root" 2>/dev/null) || [ ! -b "$device" ]; do
     waited=$((waited + 1))
     sleep 0.1
 done
+# The journal's partition, the third, reaches the end of the card: one number in the partition table, written only when there is room.
+# Its file system grows when it is mounted (x-systemd.growfs). Here nothing is mounted yet and nobody watches; nothing is formatted.
+grow() {
+    disk=${device##*/} && disk=${disk%p2}
+    here=/sys/block/$disk/${disk}p3
+    [ -d "$here" ] || return 0
+    room=$(($(cat "/sys/block/$disk/size") - $(cat "$here/start")))
+    [ $((room - $(cat "$here/size"))) -gt 16384 ] || return 0
+    number=
+    for shift in 0 8 16 24; do number="$number\\$(printf %03o $((room >> shift & 255)))"; done
+    printf "$number" | dd of="/dev/$disk" bs=1 seek=$((446 + 2 * 16 + 12)) conv=notrunc 2>/dev/null
+    sync
+    blockdev --rereadpt "/dev/$disk"
+    echo "initial: the journal's partition has now $((room / 2048)) MiB"
+}
+grow
 mount -t ext4 -o ro "$device" /new || { echo "initial: can't mount $device"; exec sh; }
 umount /proc
 umount /sys

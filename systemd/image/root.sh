@@ -48,12 +48,13 @@ furnish() {
     mkdir -p "$root/etc/systemd/journald.conf.d" "$root/etc/systemd/system.conf.d"
     printf '[Journal]\nStorage=volatile\nRuntimeMaxUse=16M\n' >"$root/etc/systemd/journald.conf.d/croupier.conf"
     printf '[Manager]\nDefaultTimeoutStopSec=15s\n' >"$root/etc/systemd/system.conf.d/croupier.conf"
-    cp "$here"/croupier-{grow,clock} "$root/usr/local/sbin/"
-    cp "$here"/croupier-{grow,clock}.service "$root/etc/systemd/system/"
-    inside systemctl enable --quiet croupier-grow.service croupier-clock.service systemd-networkd.service
+    cp "$here/croupier-clock" "$root/usr/local/sbin/"
+    cp "$here/croupier-clock.service" "$root/etc/systemd/system/"
+    inside systemctl enable --quiet croupier-clock.service systemd-networkd.service
     printf '[Match]\nName=e*\n[Network]\nDHCP=yes\n' >"$root/etc/systemd/network/80-cable.network"
     inside systemctl mask --quiet getty@tty1.service systemd-rfkill.service systemd-rfkill.socket apt-daily.timer apt-daily-upgrade.timer \
-        dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-networkd-wait-online.service
+        systemd-binfmt.service proc-sys-fs-binfmt_misc.automount systemd-journal-flush.service systemd-update-utmp.service \
+        systemd-update-utmp-runlevel.service systemd-pstore.service dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-networkd-wait-online.service
     [[ -e $root/etc/udev/rules.d/60-croupier.rules ]] ||
         printf 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"\nKERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n' >"$root/etc/udev/rules.d/60-gpio.rules"
     echo croupier >"$root/etc/hostname"

@@ -61,7 +61,6 @@ class Pins:
         outputs = (OutputPin("lamp.b1", LAMP), OutputPin("coin.inhibit", INHIBIT))
         for pin in (BUTTON, COINS):
             pull(pin, True)
-        pull(DOOR, False)
         gpio = Gpio(backend, inputs, outputs, chip=CHIP_LABEL if backend == "gpiod" else "")
         wiring = Wiring(gpio, "EUR", "EU", coins=PulseCoins({1: 50, 3: 100, 7: 200}))
         self.events: list[DeviceEvent] = []
@@ -70,6 +69,11 @@ class Pins:
         self.process.start("coins", self.events.append, 0)
         self.process.command(Enable("coins", (50, 100, 200)))
         until("coins are let in", lambda: level(INHIBIT))
+        # Asking for a pull resistor has pulled every input up: the door stands open until its contact closes.
+        until("the open door", lambda: bool(self.told(DoorChanged)))
+        pull(DOOR, False)
+        until("the closed door", lambda: not self.told(DoorChanged)[-1].is_open)
+        self.events.clear()
 
     def told(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -87,12 +91,38 @@ def pins(request: pytest.FixtureRequest) -> Iterator[Pins]:
     assert not level(INHIBIT), "money is refused when the program has ended"
 
 
-def pulses(count: int, low_ms: int = 50, high_ms: int = 100) -> None:
+class TooLateError(Exception):
+    """This machine is so busy that the test itself moved a pin too late: nothing can be said of the program."""
+
+
+def hold(milliseconds: int, slack_ms: int) -> None:
+    """Wait for a time. Raises TooLateError when it became longer than that and the slack."""
+    begin = time.monotonic()
+    time.sleep(milliseconds / 1000)
+    if time.monotonic() - begin > (milliseconds + slack_ms) / 1000:
+        raise TooLateError
+
+
+def pulses(count: int, low_ms: int = 50, high_ms: int = 100, slack_ms: int = 15) -> None:
     for _ in range(count):
         pull(COINS, False)
-        time.sleep(low_ms / 1000)
-        pull(COINS, True)
-        time.sleep(high_ms / 1000)
+        try:
+            hold(low_ms, slack_ms)
+        finally:
+            pull(COINS, True)
+        hold(high_ms, slack_ms)
+
+
+def punctually(attempt: Callable[[], None]) -> None:
+    """Carry something out until it was done without being late."""
+    for _ in range(40):
+        try:
+            attempt()
+        except TooLateError:
+            time.sleep(1.5)  # whatever was begun is over by then
+        else:
+            return
+    raise AssertionError("this machine is too busy to move a pin in time")
 
 
 def test_a_press_and_its_release_are_told_once_each(pins: Pins) -> None:
@@ -119,21 +149,29 @@ def test_a_bouncing_contact_is_one_press(pins: Pins) -> None:
 
 
 def test_a_short_spike_is_nothing(pins: Pins) -> None:
-    for _ in range(20):
-        pull(BUTTON, False)
-        pull(BUTTON, True)
-        time.sleep(0.03)
-    time.sleep(0.2)
+    def spikes() -> None:
+        pins.events.clear()
+        for _ in range(20):
+            begin = time.monotonic()
+            pull(BUTTON, False)
+            pull(BUTTON, True)
+            if time.monotonic() - begin > 0.005:
+                raise TooLateError
+            time.sleep(0.03)
+        time.sleep(0.2)
+        if pins.told(ButtonPressed) and pins.process.worst_gap_ms > 12:  # two samples so far apart see one long press
+            raise TooLateError
+
+    punctually(spikes)
     assert not pins.told(ButtonPressed)
 
 
-def test_a_door_is_told_at_the_start_and_when_it_moves(pins: Pins) -> None:
-    until("the door at the start", lambda: bool(pins.told(DoorChanged)))
+def test_a_door_is_told_when_it_moves(pins: Pins) -> None:
     pull(DOOR, True)
-    until("the open door", lambda: pins.told(DoorChanged)[-1].is_open)
+    until("the open door", lambda: bool(pins.told(DoorChanged)))
     pull(DOOR, False)
     until("the closed door", lambda: not pins.told(DoorChanged)[-1].is_open)
-    assert [event.is_open for event in pins.told(DoorChanged)] == [False, True, False]
+    assert [event.is_open for event in pins.told(DoorChanged)] == [True, False]
 
 
 def test_a_lamp_lights_and_goes_dark(pins: Pins) -> None:
@@ -152,24 +190,30 @@ def test_a_lamp_blinks(pins: Pins) -> None:
 
 @pytest.mark.parametrize(("low_ms", "high_ms"), [(50, 100), (35, 80)])
 def test_trains_of_pulses_are_counted(pins: Pins, low_ms: int, high_ms: int) -> None:
-    wanted = [1, 3, 7, 7, 1, 3, 1, 7]
-    for count in wanted:
-        pulses(count, low_ms, high_ms)
-        time.sleep(0.5)
     values = {1: 50, 3: 100, 7: 200}
-    until("all coins", lambda: len(pins.told(CoinAccepted)) >= len(wanted))
-    assert [event.value_minor for event in pins.told(CoinAccepted)] == [values[count] for count in wanted]
-    assert not pins.told(DeviceFault)
+    for count in (1, 3, 7, 7, 1, 3, 1, 7):
+
+        def coin(count: int = count) -> None:
+            pins.events.clear()
+            pulses(count, low_ms, high_ms)
+            until("the coin", lambda: bool(pins.told(CoinAccepted) or pins.told(DeviceFault)))
+            money = [event.value_minor for event in pins.told(CoinAccepted)]
+            if not money and pins.process.worst_gap_ms > 20:  # a sampler that is late refuses, and counts nothing wrong
+                raise TooLateError
+            assert money == [values[count]]
+            assert not pins.told(DeviceFault)
+
+        punctually(coin)
 
 
 def test_a_number_of_pulses_that_is_no_coin_is_a_fault_and_no_money(pins: Pins) -> None:
-    pulses(5)
+    punctually(lambda: pulses(5))
     until("the fault", lambda: bool(pins.told(DeviceFault)))
     assert not pins.told(CoinAccepted)
 
 
 def test_a_process_that_is_killed_comes_back_and_counts_on(pins: Pins) -> None:
-    pulses(3)
+    pulses(1, slack_ms=10_000)
     until("a coin", lambda: len(pins.told(CoinAccepted)) == 1)
     children = subprocess.run(["pgrep", "-P", str(os.getpid())], capture_output=True, text=True, check=False)
     for child in children.stdout.split():
@@ -179,9 +223,9 @@ def test_a_process_that_is_killed_comes_back_and_counts_on(pins: Pins) -> None:
     until("it is back", lambda: pins.told(DoorChanged)[-1].at_ms > pins.told(DeviceLost)[-1].at_ms)
     pins.process.command(Enable("coins", (50, 100, 200)))
     until("coins are let in", lambda: level(INHIBIT))
-    pulses(1)
+    pulses(1, slack_ms=10_000)
     until("another coin", lambda: len(pins.told(CoinAccepted)) == 2)
-    assert [event.value_minor for event in pins.told(CoinAccepted)] == [100, 50]
+    assert [event.value_minor for event in pins.told(CoinAccepted)] == [50, 50]
     assert len({event.key for event in pins.told(CoinAccepted)}) == 2
 
 
@@ -201,10 +245,10 @@ def test_edges_while_nobody_listens_are_kept_with_their_times() -> None:
     chip = GpiodChip(CHIP_LABEL)
     chip.open([InputPin("coins", COINS)], [])
     try:
-        pulses(10, 10, 10)
+        pulses(10, 10, 10, slack_ms=10_000)
         edges = chip.wait(0, os.open("/dev/null", os.O_RDONLY)).edges
         assert [edge.active for edge in edges] == [True, False] * 10
-        assert 150 <= edges[-1].at_ms - edges[0].at_ms <= 2_000
+        assert edges[-1].at_ms - edges[0].at_ms >= 150
         assert list(edges) == sorted(edges, key=lambda edge: edge.at_ms)
     finally:
         chip.close()

@@ -68,7 +68,7 @@ echo 1 >\$chip/live
 export GPIO_SIM=/sys/devices/platform/\$(cat \$chip/dev_name)/\$(cat \$chip/bank/chip_name)
 export TMPDIR=$run/tmp RPI_LGPIO_REVISION=a02082 RPI_LGPIO_CHIP=0 PYTHONPATH=$program:$libraries PYTHONDONTWRITEBYTECODE=1
 cd $program
-$python -P -m pytest -q -o cache_dir=$run/tmp/cache -p no:xdist --color=no --basetemp=$run/tmp/pytest $(printf '%q ' "$here/gpio_sim.py" "$@") 2>&1
+$python -P -m pytest -q -o cache_dir=$run/tmp/cache --confcutdir=$here -p no:xdist --color=no --basetemp=$run/tmp/pytest $(printf '%q ' "$here/gpio_sim.py" "$@") 2>&1
 echo \$? >$run/status
 sync
 # The end of its first program ends this kernel; it has no other way to switch itself off.

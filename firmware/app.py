@@ -122,6 +122,7 @@ def options_of(settings: Settings) -> Options:
         excessive_notes_minor=limits.excessive_notes_minor,
         excessive_coins_minor=limits.excessive_coins_minor,
         refused_notes_in_a_row=limits.refused_notes_in_a_row,
+        money_during_play=limits.money_during_play,
         guards=_guards(settings),
     )
 

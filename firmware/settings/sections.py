@@ -185,6 +185,9 @@ class Limits(Section):
         ge=2,
         le=1_000,
     )
+    money_during_play: bool = row(
+        "Money during play", "Whether notes and coins are taken while a hand is open; if not, they are refused", True
+    )
 
 
 class Notes(Section):

@@ -73,21 +73,22 @@ def may_cash_out(state: State) -> bool:
 
 def accepted_notes(state: State, options: Options) -> tuple[int, ...]:
     """Return the notes that may be taken now: none when money is refused, else those that fit under the limit."""
-    if state.recorded.note is not None or not _takes_money(state):
+    if state.recorded.note is not None or not _takes_money(state, options):
         return ()
     return _fitting(state, options.notes_minor, options)
 
 
 def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
     """Return the coins that may be taken now."""
-    return _fitting(state, options.coins_minor, options) if _takes_money(state) else ()
+    return _fitting(state, options.coins_minor, options) if _takes_money(state, options) else ()
 
 
-def _takes_money(state: State) -> bool:
+def _takes_money(state: State, options: Options) -> bool:
     recorded = state.recorded
     is_open = state.screen.menu is None and not recorded.keys_on and recorded.ram_clear is None
     is_open = is_open and not needs_set_up(recorded)
     is_open = is_open and TERMINAL_UNCHECKED not in state.screen.conditions
+    is_open = is_open and (options.money_during_play or state.live is None)
     return is_open and recorded.payout is None and not is_stopped(state, MONEY_IN)
 
 

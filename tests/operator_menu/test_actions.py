@@ -11,6 +11,7 @@ from firmware.settings.pin import hashed, is_pin
 from firmware.terminal import decide_menu_acts
 from firmware.terminal.menu import Act
 from tests.operator_menu.operator import Operator
+from tests.terminal.test_play_end_to_end import deal
 
 PIN = hashed("4711", bytes(16))
 
@@ -202,6 +203,23 @@ def test_changed_setting_works_at_once_stays_over_a_restart_and_leaves_the_file(
     cabinet.expect_credit(10_000)
     cabinet.insert_note(2_000)
     cabinet.expect_credit(12_000)
+
+
+def test_whether_money_is_taken_during_play_is_chosen_in_the_menu_and_works_at_once(operator: Operator) -> None:
+    cabinet = operator.cabinet
+    operator.open("technician")
+    _open_setting(operator, "limits.money_during_play")
+    operator.choose_act("set", "limits.money_during_play=false")
+    operator.confirm()
+    changed = SettingChanged("limits.money_during_play", "true", "false", "technician")
+    assert operator.entries("setting_changed") == [changed]
+    operator.close()
+    deal(cabinet)
+    cabinet.wait(300)
+    assert cabinet.world.readings.note_state == "disabled"
+    cabinet.press("raise")
+    cabinet.wait(300)
+    assert cabinet.world.readings.note_state != "disabled"
 
 
 def test_value_beyond_its_range_is_refused_with_what_is_expected(operator: Operator) -> None:

@@ -20,7 +20,9 @@ from firmware.journal.recovery import open_memory
 from firmware.loop import AskCoach, ProgramWatch, RestartNeededError, Terminal
 from firmware.memory import Journal
 from firmware.settings.sections import Settings
+from firmware.terminal.availability import needs_set_up
 from firmware.terminal.controls import control
+from firmware.terminal.menu import SET_UP, SET_UP_STEPS, Ask
 from firmware.terminal.step import Stimulus, Tick
 from hal.simulated.world import World, WorldConfig
 
@@ -169,6 +171,33 @@ class SimulatedCabinet:
         _ = self.terminal
         self._inbox.append(Gesture(target, kind, onto))
         self.wait(PAUSE_MS)
+
+    def set_up(self) -> None:
+        """Serve a new cabinet: confirm every step of its set-up as it stands, by touch, and close it again."""
+        if not needs_set_up(self.terminal.state.recorded):
+            raise ImpossibleActionError("the terminal is set up already")
+        self.act(lambda world: world.open_door("logic"))
+        self.act(lambda world: world.turn_key("operator"))
+        self._choose(f"{SET_UP}.{SET_UP_STEPS[0]}")
+        for _ in SET_UP_STEPS:
+            self._choose("confirm_step")
+        self._choose("finish_set_up")
+        self.touch("page:row:2")
+        self.settle(SETTLE_MS)
+        self.act(lambda world: world.turn_back_key("operator"))
+        self.act(lambda world: world.close_door("logic"))
+        self.act(lambda world: world.turn_key("attendant"))  # somebody has looked into the open machine
+        self.act(lambda world: world.turn_back_key("attendant"))
+
+    def _choose(self, meant: str) -> None:
+        """Touch the row of the menu that does this, or that leads to this page."""
+        environment = self.terminal.environment()
+        for row, found in environment.menu_page(self.terminal.state, environment).acts.items():
+            act = found.act if isinstance(found, Ask) else found
+            if meant in (act.name, act.argument):
+                self.touch(f"page:row:{row}")
+                return
+        raise ImpossibleActionError(f"the set-up offers no {meant} now")
 
     def lay_cards(self, cards: tuple[Card, ...]) -> None:
         """Lay down the first cards of the next shuffle; a simulator's privilege."""

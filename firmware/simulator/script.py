@@ -268,6 +268,9 @@ VERBS: Final[dict[str, Verb]] = {
         Verb("cut_power [returned|stacked|lost]", "pull the plug; where a moving note ends", _cut_power, 0, 1),
         Verb("kill", "only the program dies", lambda runner, _: runner.cabinet.kill(), 0, 0),
         Verb("shut_down", "end the program in an orderly way", lambda runner, _: runner.cabinet.shut_down(), 0, 0),
+        Verb(
+            "set_up", "confirm the first set-up, as after a RAM clear", lambda runner, _: runner.cabinet.set_up(), 0, 0
+        ),
         Verb("wait MS", "let time pass", _wait, 1, 1),
         Verb("insert_note MINOR", "push a note into the acceptor", _insert_note, 1, 1),
         Verb("insert_coin MINOR", "drop a coin into the slot", _insert_coin, 1, 1),

@@ -42,9 +42,10 @@ def empty_handed(cabinet: CabinetUnderTest) -> None:
 
 
 def boot_later(cabinet: CabinetUnderTest) -> None:
-    """Start after the clear, which was done by the clock of the world."""
+    """Start after the clear, which was done by the clock of the world, and do the set-up that follows it."""
     cabinet.clock.set_wall(1_900_000_000_000)
     cabinet.boot()
+    cabinet.set_up()
 
 
 def words_for(places: Places, *more: str) -> list[str]:
@@ -155,6 +156,7 @@ def test_two_steps_clear_the_memory_and_a_new_epoch_remembers_the_old(
 
     cabinet.boot()
     assert cabinet.books.meter("coin_in_minor") == 0
+    cabinet.set_up()
     cabinet.insert_note(5_000)
     cabinet.sit_down()
     cabinet.bet(1, "ante", 500)

@@ -12,7 +12,8 @@ from tqdm import tqdm
 
 from firmware.errors import UserError
 from firmware.games.contract import Game
-from firmware.games.registry import load_game
+from firmware.games.par_files import read_sheet
+from firmware.games.registry import RegisteredGame, register
 from firmware.games.strategies import Strategy, strategies_for
 from firmware.maths.installed import require_maths
 from firmware.simulate.runner import play_rounds
@@ -29,7 +30,8 @@ _BAR_WIDTH = 40
 
 def command(arguments: argparse.Namespace) -> int:
     """Run the subcommand. Raises UserError for a game, strategy or number that can't be."""
-    game = load_game(arguments.game)
+    registered = register(arguments.game)
+    game = registered.game
     strategy = _strategy(game, arguments.strategy)
     if not 1 <= arguments.rounds <= _MOST_ROUNDS:
         raise UserError(f"--rounds: found {arguments.rounds}, expected 1 to {_MOST_ROUNDS}")
@@ -59,6 +61,7 @@ def command(arguments: argparse.Namespace) -> int:
                 kept.save(block, tally)
     seconds = time.perf_counter() - started
     report = make_report(game.id, strategy.name, arguments.seed, tally, seconds, first_count, engine)
+    report |= _against_sheet(registered, strategy.name, tally)
     sys.stdout.write(json.dumps(report) + "\n" if arguments.json else report_text(report))
     return 0
 
@@ -146,6 +149,19 @@ def make_report(
     }
 
 
+def _against_sheet(registered: RegisteredGame, strategy_name: str, tally: Tally) -> dict[str, Any]:
+    """Return what the committed sheet says of this play, and how far the result is from it; nothing where it says nothing."""
+    sheet = read_sheet(registered.game.id, registered.digest)
+    figures = None if sheet is None else sheet.get("bets", {}).get(strategy_name)
+    if sheet is not None and strategy_name == "optimal":
+        figures = sheet
+    if figures is None:
+        return {}
+    away = (-100 * tally.mean - figures["house_edge_percent"]) / 100
+    error = figures["standard_deviation"] / tally.round_count**0.5
+    return {"sheet_house_edge_percent": figures["house_edge_percent"], "standard_errors_away": away / error}
+
+
 def report_text(report: dict[str, Any]) -> str:
     """Return the report for people: figures, then a histogram of net results in initial bets."""
     initial, rounds = report["initial_bet_minor"], report["rounds"]
@@ -156,6 +172,7 @@ def report_text(report: dict[str, Any]) -> str:
         f"  mean result         {100 * report['mean']:+.4f} % of the initial bet",
         f"  standard error       {100 * report['standard_error']:.4f} %",
         f"  house edge          {report['house_edge_percent']:+.4f} % of the initial bet",
+        *_sheet_line(report),
         f"  element of risk     {report['element_of_risk_percent']:+.4f} % of all money wagered",
         f"  wagered per round    {per_bet:.4f} initial bets",
         f"  standard deviation   {report['standard_deviation']:.4f} initial bets",
@@ -166,6 +183,13 @@ def report_text(report: dict[str, Any]) -> str:
         bar = "#" * round(_BAR_WIDTH * row["rounds"] / most)
         lines.append(f"  {row['net_minor'] / initial:+10.2f} {100 * row['rounds'] / rounds:14.5f} %  {bar}".rstrip())
     return "\n".join(lines) + "\n"
+
+
+def _sheet_line(report: dict[str, Any]) -> list[str]:
+    if "sheet_house_edge_percent" not in report:
+        return []
+    edge, away = report["sheet_house_edge_percent"], report["standard_errors_away"]
+    return [f"  by the sheet        {edge:+.4f} %, {abs(away):.2f} standard errors away"]
 
 
 def _strategy(game: Game, name: str | None) -> Strategy:

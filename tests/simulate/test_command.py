@@ -1,6 +1,7 @@
 """``croupier simulate`` as a user runs it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -72,3 +73,39 @@ def test_bad_arguments_are_refused_in_one_line(
     assert printed.out == ""
     assert line in printed.err
     assert printed.err.count("\n") == 1
+
+
+def test_best_play_is_compared_with_the_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["simulate", "baccarat", "--rounds", "200000", "--strategy", "optimal"]
+    assert run([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["engine"] == "arrays"
+    assert round(report["sheet_house_edge_percent"], 4) == 1.0579
+    assert abs(report["standard_errors_away"]) < 3
+    assert run(arguments) == 0
+    assert "by the sheet        +1.0579 %" in capsys.readouterr().out
+
+
+def test_what_is_kept_is_gone_on_from_and_gives_the_same_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def report(*options: str) -> dict[str, object]:
+        assert run(["simulate", "baccarat", "--engine", "arrays", "--json", *options]) == 0
+        found: dict[str, object] = json.loads(capsys.readouterr().out)
+        del found["rounds_per_second"]
+        return found
+
+    kept = str(tmp_path / "kept.json")
+    report("--rounds", "1000000", "--keep", kept)
+    resumed = report("--rounds", "2500000", "--keep", kept)
+    assert resumed == report("--rounds", "2500000")
+    assert run(["simulate", "baccarat", "--engine", "arrays", "--seed", "2", "--keep", kept]) == 2
+    assert "another simulation" in capsys.readouterr().err
+    (tmp_path / "bad.json").write_text("[]", encoding="utf-8")
+    assert run(["simulate", "baccarat", "--engine", "arrays", "--keep", str(tmp_path / "bad.json")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_arrays_are_refused_where_there_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["simulate", "caribbean", "--strategy", "raise_all", "--engine", "arrays"]) == 2
+    assert "played by the rules only" in capsys.readouterr().err

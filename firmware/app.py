@@ -19,16 +19,25 @@ from display.view_model import Comfort, MoneyFormat
 from firmware import __version__
 from firmware.audit.clearing import NewEpoch, clear, look
 from firmware.audit.clearing import finish as finish_ram_clear
+from firmware.audit.source import JournalSource
 from firmware.cards.card import Card
 from firmware.clock import Clock
 from firmware.entries.keeping import ProgramReplaced
-from firmware.entries.service import RamClearConfirmed, SetUpBegun
+from firmware.entries.service import RamClearConfirmed, SetUpBegun, SetUpDone
 from firmware.entries.types import Commissioned
 from firmware.errors import InvariantError
 from firmware.games.par_files import theoretical_return
 from firmware.games.registry import register
 from firmware.journal.critical import Places
-from firmware.journal.errors import CommitUnknownError, DamagedJournalError, ForeignFileError, StoreUnavailableError
+from firmware.journal.errors import (
+    CommitUnknownError,
+    DamagedJournalError,
+    ForeignFileError,
+    JournalError,
+    NewerJournalError,
+    OtherVersionError,
+    StoreUnavailableError,
+)
 from firmware.journal.recovery import open_memory
 from firmware.loop import AskCoach, InForce, Parts, ProgramWatch, Terminal
 from firmware.maths.installed import is_installed
@@ -42,7 +51,9 @@ from firmware.rng.source import ByteSource
 from firmware.settings.sections import Settings
 from firmware.settings.spec import rows
 from firmware.system_clock import no_clock_here
+from firmware.terminal.availability import needs_set_up
 from firmware.terminal.menu import SoftwareState
+from firmware.terminal.snapshot import tally_of
 from firmware.terminal.state import GameOnOffer, Games, Recorded
 from firmware.terminal.step import Options
 from hal.interfaces import Devices
@@ -202,7 +213,8 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     try:
         journal = seams.open_journal(places, seams.clock.wall_ms())
         recorded = load_recorded(journal)
-        if recorded.ram_clear is not None:
+        if recorded.ram_clear is not None and recorded.commissioned is not None:
+            _check_ours(recorded.commissioned, settings, data_dir)
             journal.close()
             _clear(places, settings, recorded.ram_clear, seams.clock.wall_ms())
             journal = seams.open_journal(places, seams.clock.wall_ms())
@@ -212,6 +224,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
         journal.close()
         journal = NoMemory()
         damage = error if isinstance(error, DamagedJournalError) else DamagedJournalError(f"{data_dir}: {error}")
+        damage = _newer(data_dir) or damage
     except CommitUnknownError as error:
         journal.close()
         raise StoreUnavailableError(f"{error}; check the storage, then start again") from error
@@ -255,6 +268,19 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     )
 
 
+def _newer(data_dir: Path) -> NewerJournalError | None:
+    """Tell a journal that a newer version wrote from a damaged one: its chain holds, but a kind of entry is not known."""
+    try:
+        with JournalSource(data_dir) as source:
+            for _ in source.rows():
+                pass
+    except OtherVersionError as error:
+        return NewerJournalError(str(error))
+    except JournalError:
+        return None
+    return None
+
+
 def in_force(settings: Settings, games: Games, overrides: Mapping[str, str], *, has_coach: bool = False) -> InForce:
     """Return what follows from the settings of the file and those that were changed in the menu."""
     now = with_overrides(settings, overrides)
@@ -270,6 +296,15 @@ def _games_of(settings: Settings, games: Games, overrides: Mapping[str, str]) ->
     if names == tuple(games):
         return games
     return {name: games[name] if name in games else _offer(name) for name in names}
+
+
+def _check_ours(known: Commissioned, settings: Settings, data_dir: Path) -> None:
+    terminal = settings.terminal
+    if (known.terminal, known.store) != (terminal.id, terminal.mode):
+        raise ForeignFileError(
+            f"{data_dir}: the journal of terminal {known.terminal} ({known.store}), not of {terminal.id} "
+            f"({terminal.mode}); choose another --data folder"
+        )
 
 
 def _clear(places: Places, settings: Settings, wanted: RamClearConfirmed, at_ms: int) -> None:
@@ -288,19 +323,18 @@ def _commissioned(journal: Journal, recorded: Recorded, settings: Settings, seam
     known = recorded.commissioned
     if known is None:
         first = Commissioned(terminal.id, 1, terminal.mode, currency.code, currency.minor_digits, __version__)
-        begun = (SetUpBegun(),) if seams.asks_set_up else ()
+        begun = (SetUpBegun(),) if seams.asks_set_up and terminal.set_up == "screen" else ()
         journal.append((first, *begun), seams.clock.wall_ms())
         return load_recorded(journal)
-    if (known.terminal, known.store) != (terminal.id, terminal.mode):
-        raise ForeignFileError(
-            f"{data_dir}: the journal of terminal {known.terminal} ({known.store}), not of {terminal.id} "
-            f"({terminal.mode}); choose another --data folder"
-        )
+    _check_ours(known, settings, data_dir)
     if (known.currency, known.minor_digits) != (currency.code, currency.minor_digits):
         raise ForeignFileError(
             f"{data_dir}: its amounts are {known.currency} with {known.minor_digits} digits, the settings say "
             f"{currency.code} with {currency.minor_digits}; choose another --data folder"
         )
+    if needs_set_up(recorded) and terminal.set_up == "file":
+        journal.append((SetUpDone("file", ""),), seams.clock.wall_ms(), tally_of(recorded))
+        return load_recorded(journal)
     return recorded
 
 

@@ -25,6 +25,7 @@ from firmware.journal.errors import (
     CommitUnknownError,
     DamagedJournalError,
     DuplicateEntryError,
+    NewerJournalError,
     StoreUnavailableError,
 )
 from firmware.journal.record import Record
@@ -41,7 +42,7 @@ from firmware.terminal.coach import question
 from firmware.terminal.decide import decide
 from firmware.terminal.decide_menu import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
-from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY
+from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY, NEWER_JOURNAL
 from firmware.terminal.hard_meters import hard_meter_steps
 from firmware.terminal.menu import DeviceStatus, Machine
 from firmware.terminal.outputs import Outputs, outputs
@@ -479,5 +480,5 @@ class Terminal:
 
 def _code_of(error: InvariantError | DamagedJournalError) -> str:
     """Return the fault that a contradiction is."""
-    kinds = ((DamagedJournalError, MEMORY), (GameChangedError, GAME_CHANGED), (SelfAuditError, BOOKS))
+    kinds = ((NewerJournalError, NEWER_JOURNAL), (DamagedJournalError, MEMORY), (GameChangedError, GAME_CHANGED), (SelfAuditError, BOOKS))
     return next((code for kind, code in kinds if isinstance(error, kind)), CONTRADICTION)

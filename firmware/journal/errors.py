@@ -27,6 +27,10 @@ class DamagedJournalError(JournalError):
     """The journal contradicts itself: a broken chain, a gap, an entry that can't be read."""
 
 
+class NewerJournalError(DamagedJournalError):
+    """The journal is sound but a newer version wrote entries that this one can't read: nothing of it may be cleared."""
+
+
 class MemoryLockUpError(DamagedJournalError):
     """The copies of the journal contradict each other and none can be trusted. Only a RAM clear ends this."""
 

@@ -57,6 +57,7 @@ BOOKS: Final = "M2"
 EXCESSIVE: Final = "M3"
 CONTRADICTION: Final = "M4"
 COPY_REBUILT: Final = "M5"
+NEWER_JOURNAL: Final = "M6"
 STORAGE: Final = "S1"
 RANDOMNESS: Final = "R1"
 CLOCK_BACK: Final = "S2"
@@ -83,6 +84,7 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row(STORAGE, "Storage is full or read-only", "Please call an attendant", "Free space or replace the medium", EVERYTHING, "self", 6),
         _row(RANDOMNESS, "The source of random numbers failed its test", "Please call an attendant", "Technician: switch off and on, clear it in the menu; if it comes again, replace the board", EVERYTHING, "technician", 7),
         _row(PROGRAM_ALTERED, "The program is not as it was signed", "Please call an attendant", "Technician: install the program anew, start it, then turn the operator key", EVERYTHING, "operator", 8),
+        _row(NEWER_JOURNAL, "The memory was written by a newer version", "Please call an attendant", "Technician: install the newer version again; do not clear the memory", EVERYTHING, "restart", 9),
         _row("D1", "Main door open", "The door is open. Hand and credit are kept", "Close the main door", EVERYTHING, "self", 10),
         _row("D2", "Cash box door open", "The door is open. Hand and credit are kept", "Close the cash box door", EVERYTHING, "self", 11),
         _row("D3", "Logic door open", "The door is open. Hand and credit are kept", "Close the logic door", EVERYTHING, "self", 12),

@@ -11,7 +11,7 @@ from typing import Final
 
 from firmware.audit.source import JournalSource
 from firmware.errors import InvariantError
-from firmware.journal.errors import JournalError, NoJournalError
+from firmware.journal.errors import JournalError, NoJournalError, OtherVersionError
 from firmware.manifest.model import Manifest, version_key
 from firmware.memory import load_recorded
 from firmware.terminal.faults import DOOR_CODES, FAULTS, OUT_OF_SERVICE, PROGRAM_ALTERED, PROGRAM_CHANGED
@@ -26,6 +26,8 @@ def obstacles(data_dir: Path) -> tuple[str, ...]:
         with JournalSource(data_dir) as source:
             return tuple(_of(load_recorded(source)))
     except NoJournalError:
+        return ()
+    except OtherVersionError:  # a newer version wrote it and was left: putting that back is the only way on
         return ()
     except (JournalError, InvariantError) as error:
         return (f"the journal can't be trusted: {error}",)

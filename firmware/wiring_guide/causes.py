@@ -15,6 +15,7 @@ CAUSES: Final[dict[str, str]] = {
     "S1": "a full data partition; a card that has made itself read-only, which is how cards die",
     "R1": "the board",
     "A1": "an interrupted copy, a dying card, or somebody. `./croupier manifest verify` names the files; systemd/updates.md says what then",
+    "M6": "never wiring: an older program was installed or gone back to. `./croupier update` says what runs and what was tried",
     "D1": "switch out of place, cut wire, `active` or `pull` other than the switch needs",
     "D2": "as D1",
     "D3": "as D1",

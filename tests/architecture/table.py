@@ -169,6 +169,7 @@ ROWS: tuple[Row, ...] = (
             *EVERYTHING,
             "firmware.maths",
             "firmware.audit.clearing",
+            "firmware.audit.source",
             "firmware.menu_service",
             "firmware.system_clock",
             "firmware.games.par_files",

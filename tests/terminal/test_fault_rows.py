@@ -171,7 +171,7 @@ WAYS: dict[str, Way] = {
     "P4": Way(lost("printer"), back("printer")),
     "P5": Way(says("printer", "cutter"), says_no_more("printer", "cutter")),
 }
-ELSEWHERE = {faults.MEMORY, faults.CONTRADICTION, faults.GAME_CHANGED, faults.STORAGE}
+ELSEWHERE = {faults.MEMORY, faults.NEWER_JOURNAL, faults.CONTRADICTION, faults.GAME_CHANGED, faults.STORAGE}
 """Rows whose source is the storage, the program or the profiles; see test_lock_ups."""
 
 

@@ -85,8 +85,8 @@ class Seams:
     screen always asks."""
     set_clock: Callable[[int], str] = no_clock_here
     """Sets the clock and says why it could not, empty when it could."""
-    software: Callable[[], SoftwareState] = SoftwareState
-    """What is known of the program's signature."""
+    software: Callable[[], SoftwareState] = lambda: SoftwareState("unsigned")
+    """What is known of the program's signature; where nobody checks it, it counts as not signed."""
 
 
 def games_on_offer(settings: Settings) -> Games:

@@ -29,7 +29,7 @@ class SetUpConfirmed(Entry):
 @dataclass(frozen=True, slots=True)
 class SetUpDone(Entry):
     """The set-up ended: its options are frozen until the next RAM clear. ``digest`` (SHA-256, hex) is of all settings as
-    canonical JSON, in the order of their keys."""
+    canonical JSON, in the order of their keys; empty with ``level`` ``file``, where the file alone is the set-up."""
 
     KIND: ClassVar[str] = "set_up_done"
     level: str

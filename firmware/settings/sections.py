@@ -45,6 +45,12 @@ class Terminal(Section):
     mode: Mode = row(
         "Mode", "simulator: a window on a PC. demo: no money is taken. cabinet: real devices and money", setup_only=True
     )
+    set_up: Literal["screen", "file"] = row(
+        "First set-up",
+        "screen: a new machine, or one after a RAM clear, is set up on its screen first. file: this file is the set-up",
+        "screen",
+        setup_only=True,
+    )
     venue: str = row(
         "Venue", "Name of the house, shown to players and on reports", "", access="operator", max_length=60
     )

@@ -4,7 +4,6 @@ import argparse
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from display.canvas import Shelves
 from display.frame_buffer import FrameBuffer
@@ -27,8 +26,6 @@ from hal.build import build_devices
 from hal.errors import HalError
 
 DEFAULT_CONFIG = Path("/etc/croupier/cabinet.toml")
-AMUSEMENT: Final = "CRD"
-"""The currency of credits that are worth nothing; for any other the program must be signed."""
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -82,8 +79,7 @@ def _run(settings: Settings, window: Window) -> None:
             asks_set_up=True,
             set_clock=set_system_clock,
         )
-        is_for_money = settings.terminal.mode == "cabinet" and settings.currency.code != AMUSEMENT
-        watch = watch_running_program(is_for_money=is_for_money)
+        watch = watch_running_program(settings)
         seams = replace(seams, program=watch, software=watch.software, program_replaced=replacements())
         games = games_on_offer(settings)
 

@@ -12,6 +12,7 @@ from firmware.clock import Clock, SystemClock
 from firmware.devices import wiring_of
 from firmware.doctor import devices, host, ports, screen
 from firmware.doctor.finding import Finding, failed, ok
+from firmware.doctor.program import program
 from firmware.errors import ConfigError, UserError
 from firmware.games.profile_files import bundled_directory
 from firmware.settings.loader import load_settings
@@ -60,6 +61,7 @@ def examine(
         yield from _screen(needed=True)
         return
     yield ok("config", str(config), "no contradictions")
+    yield from program(settings)
     finding, recorded = host.journal(settings)
     yield from host.clock(settings, clock, recorded)
     yield from host.storage(settings)

@@ -13,12 +13,15 @@ from typing import Final
 
 from firmware.manifest.check import TRUSTED_KEYS, Verdict, check
 from firmware.manifest.tree import PROGRAM
+from firmware.settings.sections import Settings
 from firmware.terminal.menu import SoftwareState
 from firmware.terminal.step import ProgramChecked
 
 FIRST_DELAY_S: Final = 0.5
 PERIOD_S: Final = 3_600.0
 LOWEST_PRIORITY: Final = 19
+AMUSEMENT: Final = "CRD"
+"""The currency of credits that are worth nothing."""
 
 
 class ProgramWatch:
@@ -91,8 +94,13 @@ def warning(verdict: Verdict) -> str:
     return f"the program is not as it was signed: {'; '.join(verdict.problems)}"
 
 
+def is_for_money(settings: Settings) -> bool:
+    """Tell whether a terminal takes money that is worth something, so that somebody must have signed its program."""
+    return settings.terminal.mode == "cabinet" and settings.currency.code != AMUSEMENT
+
+
 def watch_running_program(
-    *, is_for_money: bool, root: Path = PROGRAM, keys_folder: Path = TRUSTED_KEYS
+    settings: Settings, *, root: Path = PROGRAM, keys_folder: Path = TRUSTED_KEYS
 ) -> ProgramWatch:
-    """Return the watch over the program that runs. Where it is for money, somebody must have signed it."""
-    return ProgramWatch(lambda: check(root, keys_folder, require=is_for_money))
+    """Return the watch over the program that runs."""
+    return ProgramWatch(lambda: check(root, keys_folder, require=is_for_money(settings)))

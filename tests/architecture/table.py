@@ -197,7 +197,14 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.screen", EVERYTHING),
     Row(
         "firmware.doctor",
-        (*EVERYTHING, "firmware.devices", "firmware.settings.loader", "firmware.games.profile_files"),
+        (
+            *EVERYTHING,
+            "firmware.devices",
+            "firmware.manifest",
+            "firmware.manifest.watch",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
     ),
     Row("firmware.devices", EVERYTHING),
     Row(

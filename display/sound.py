@@ -62,7 +62,11 @@ class SoundPlayer:
         self._volume = max(0, min(len(VOLUME_STEPS) - 1, step))
 
     def play(self, name: str) -> bool:
-        """Play a sound; tell whether it is heard. An alarm is heard at half volume at least, whatever the player set."""
+        """Play a sound, ``left:`` or ``right:`` before its name for one loudspeaker alone; tell whether it is heard.
+
+        An alarm is heard at half volume at least, whatever the player set.
+        """
+        side, _, name = name.rpartition(":")
         if name not in library.SOUNDS:
             raise KeyError(f"no sound is named {name}")
         sound = self._sounds.get(name)
@@ -72,14 +76,17 @@ class SoundPlayer:
         if not self.available or sound is None or gain == 0:
             return False
         channel = pygame.mixer.Channel(0) if name in _ALARMS else pygame.mixer.find_channel(True)
-        channel.set_volume(gain)
+        if side:
+            channel.set_volume(gain if side == "left" else 0.0, gain if side == "right" else 0.0)
+        else:
+            channel.set_volume(gain)
         channel.play(sound)
         return True
 
     def play_all(self, names: Iterable[str]) -> None:
         """Play sounds together; a name this version does not know is left out."""
         for name in names:
-            if name in library.SOUNDS:
+            if name.rpartition(":")[2] in library.SOUNDS:
                 self.play(name)
 
     def close(self) -> None:

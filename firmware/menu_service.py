@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import available_timezones
 
 import display
 import firmware
@@ -53,10 +54,12 @@ from firmware.terminal.step import (
 
 TESTED_BYTES: Final = 65_536
 """So much of the operating system's randomness is looked at when somebody asks for a test."""
+ZONE_REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 MILLION: Final = 1_000_000
 LIVE_KEYS: Final = frozenset(
     {
         "terminal.venue",
+        "terminal.time_zone",
         "limits.credit_limit_minor",
         "limits.hopper_limit_minor",
         "limits.large_win_minor",
@@ -227,6 +230,7 @@ class MenuService:
                 "notes": (*self.file.notes.accepted_minor, *self.file.notes.channels.values()),
                 "coins": (*self.file.coins.accepted_minor, *self.file.coins.channels.values()),
             },
+            time_zones=time_zones(),
             every_game=game_ids(),
             report_folder=str(self.report_folder or ""),
             theories=self.theories,
@@ -294,6 +298,12 @@ def program_digest() -> str:
             total.update(f"{path.relative_to(folder.parent).as_posix()}\n".encode())
             total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the zones that people choose from: by region and place, and UTC."""
+    return ("UTC", *sorted(name for name in available_timezones() if name.split("/")[0] in ZONE_REGIONS))
 
 
 def random_health_of(source: ByteSource) -> RandomHealth:

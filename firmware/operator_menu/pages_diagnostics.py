@@ -93,9 +93,17 @@ def touch(_: Reading) -> Body:
     return Body(patterns=("touch",))
 
 
-def sound(_: Reading) -> Body:
+def sound(reading: Reading) -> Body:
     """Sounds to listen to."""
-    return Body(tuple(Line(_SOUND_WORDS[name], act=Act("test", f"sound:{name}")) for name in SOUNDS))
+    sides = (("left", Text("menu", "Left loudspeaker alone")), ("right", Text("menu", "Right loudspeaker alone")))
+    volume = reading.state.screen.comfort.volume
+    return Body(
+        (
+            Line(Text("menu", "Volume now, 0 to 4"), str(volume), tone="" if volume else "warning"),
+            *(Line(words, act=Act("test", f"sound:{side}:win_large")) for side, words in sides),
+            *(Line(_SOUND_WORDS[name], act=Act("test", f"sound:{name}")) for name in SOUNDS),
+        )
+    )
 
 
 def notes(reading: Reading) -> Body:

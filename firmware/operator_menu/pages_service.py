@@ -43,6 +43,14 @@ def clock(reading: Reading) -> Body:
 def ram_clear(reading: Reading) -> Body:
     """The two steps of a RAM clear: a reason, then the code. What is wrong before either is said first."""
     menu, environment = reading.menu, reading.environment
+    if reading.state.screen.lock_up is not None:
+        return Body(
+            (
+                Line(Text("menu", "Nothing can be recorded in this lock-up"), tone="error"),
+                Line(Text("menu", "Stop the program and run croupier ramclear at the board: it shows a code to type")),
+                Line(Text("menu", "It writes down what can still be read, and seals this memory in the archive")),
+            )
+        )
     if menu.clear_code:
         return _code(reading)
     recorded = reading.state.recorded

@@ -73,6 +73,8 @@ def table_page(table: str) -> Callable[[Reading], Body]:
 
     def read(reading: Reading) -> Body:
         lines = [setting_line(reading, key, is_link=True) for key in setting_specs() if table_of(key) == table]
+        if table == "terminal":
+            lines.append(Line(Text("menu", "Choose the time zone"), act=to("settings.zone")))
         if table == "access" and reaches(reading.menu.level, "technician"):
             lines += [
                 Line(

@@ -95,7 +95,6 @@ def terminal(reading: Reading) -> Body:
         Line(Text("menu", "Currency"), commissioned.currency if commissioned else NONE),
         Line(Text("menu", "One hundred units are written"), Money(100 * _unit(reading))),
         setting_line(reading, "terminal.venue"),
-        setting_line(reading, "terminal.time_zone"),
         setting_line(reading, "devices.hopper.coin_minor"),
         Line(
             Text("menu", "Wrong? Switch off, change the file of settings, and begin with a new data folder"),
@@ -200,10 +199,41 @@ def clock(reading: Reading) -> Body:
     environment = reading.environment
     lines = (
         Line(Text("menu", "Now, on the clock of the house"), reading.when(environment.wall_ms)[:16], tone="good"),
-        Line(Text("menu", "Time zone"), json.loads(reading.state.recorded.settings.get("terminal.time_zone") or '""')),
+        Line(Text("menu", "Time zone"), _zone(reading), act=to("settings.zone")),
         Line(Text("menu", "Set the clock"), act=to("service.clock")),
     )
     return _step("clock", lines)
+
+
+def _zone(reading: Reading) -> str:
+    return str(json.loads(reading.state.recorded.settings.get("terminal.time_zone") or '""'))
+
+
+def time_zone(reading: Reading) -> Body:
+    """The zone of the clock: first the part of the world, then the place."""
+    zones, region, now = reading.environment.machine().time_zones, reading.menu.item, _zone(reading)
+    title = Text("menu", "Time zone")
+    if not region:
+        regions = dict.fromkeys(zone.partition("/")[0] for zone in zones)
+        lines = [Line(Text("menu", "Now"), now, tone="good")]
+        lines += [
+            Line(Text("menu", "Region {name}", (("name", name),)), act=to("settings.zone", name))
+            if name != "UTC"
+            else Line(Text("menu", "Choose {value}", (("value", name),)), act=_to_zone(name, now))
+            for name in regions
+        ]
+        return Body(tuple(lines), title=title, above="settings.terminal")
+    lines = [
+        Line(Text("menu", "Choose {value}", (("value", zone),)), CHOSEN if zone == now else "", act=_to_zone(zone, now))
+        for zone in zones
+        if zone.startswith(f"{region}/")
+    ]
+    return Body(tuple(lines), title=title, above="settings.terminal")
+
+
+def _to_zone(zone: str, now: str) -> Ask | None:
+    act = Act("set", f"terminal.time_zone={json.dumps(zone)}")
+    return None if zone == now else Ask(Text("menu", "Change it now?"), act)
 
 
 def choose_pin(reading: Reading) -> Body:

@@ -125,6 +125,7 @@ TREE: Final = (
         Node(pages_settings.page_id(table), title, pages_settings.table_page(table))
         for table, title in pages_settings.SECTIONS.items()
     ),
+    Node("settings.zone", Text("menu", "Time zone"), pages_setup.time_zone, "operator", is_listed=False),
     Node("settings.pin", Text("menu", "Choose a PIN"), pages_setup.choose_pin, "technician", is_listed=False),
     Node("settings.one", Text("menu", "Setting"), pages_settings.one, is_listed=False),
     Node("reports", Text("menu", "Reports"), pages_reports.reports, "operator"),

@@ -179,6 +179,8 @@ class Machine:
     software: SoftwareState = SoftwareState()
     known_minor: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Notes (``notes``) and coins (``coins``) that the file of settings knows, taken or not."""
+    time_zones: tuple[str, ...] = ()
+    """Zones that a clock of the house may have."""
     every_game: tuple[str, ...] = ()
     """All games that have a profile, offered or not."""
     live_keys: frozenset[str] = frozenset()

@@ -86,6 +86,15 @@ def test_sound_plays_at_the_volume_set(player: SoundPlayer, mocker: MockerFixtur
     channel.set_volume.assert_called_once_with(VOLUME_STEPS[2])
 
 
+@pytest.mark.parametrize(("name", "sides"), [("left:chip", (1, 0)), ("right:chip", (0, 1))])
+def test_one_loudspeaker_alone_can_be_tried(
+    player: SoundPlayer, mocker: MockerFixture, name: str, sides: tuple[int, int]
+) -> None:
+    channel = mocker.patch("display.sound.pygame.mixer.find_channel").return_value
+    player.play_all((name,))
+    channel.set_volume.assert_called_once_with(*(VOLUME_STEPS[3] * side for side in sides))
+
+
 def test_muted_terminal_is_silent_but_for_alarms(player: SoundPlayer) -> None:
     player.set_volume(0)
     assert not player.play("big_win")

@@ -19,6 +19,7 @@ DEEP = {
     "cash.closed": ("cash.periods", "go"),
     "settings.one": ("settings.sound", "go"),
     "settings.pin": ("settings.access", "go"),
+    "settings.zone": ("settings.terminal", "go"),
 }
 """Pages that no list shows, and the page with a row that leads there."""
 

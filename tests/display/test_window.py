@@ -237,3 +237,32 @@ def test_without_a_screen_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("DISPLAY", ":977")
     with pytest.raises(DisplayUnavailable, match="headless"):
         Window()
+
+
+@pytest.mark.parametrize(
+    ("rotation", "size"), [(0, (960, 540)), (90, (540, 960)), (180, (960, 540)), (270, (540, 960))]
+)
+def test_touch_at_a_cross_tells_where_the_panel_felt_it_and_where_the_cross_is(
+    rotation: int, size: tuple[int, int], shelves: Shelves
+) -> None:
+    window = Window(size=size, rotation=rotation, shelves=shelves)
+    try:
+        window.show(DrawList((GROUND, Hit("touch:cross:480.270", Box(0, 0, 1920, 1080))), 1))
+        window.poll()
+        for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+            post(kind, x=0.4, y=0.3, dx=0, dy=0, finger_id=3, touch_id=1)
+        (gesture,) = window.poll()
+        x, y, wanted_x, wanted_y = (int(part) for part in gesture.target.removeprefix("touch:cross:").split("."))
+        assert (x, y) == (400_000, 300_000)
+        places = {0: (0.25, 0.25), 90: (0.75, 0.25), 180: (0.75, 0.75), 270: (0.25, 0.75)}
+        assert (wanted_x / 1e6, wanted_y / 1e6) == pytest.approx(places[rotation], abs=0.01)
+    finally:
+        window.close()
+
+
+def test_a_panel_that_is_off_is_put_right_by_its_calibration(window: Window) -> None:
+    window.calibrate((1_000_000, 0, -100_000, 0, 1_000_000, 0))
+    for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+        post(kind, x=1700 / 1920 + 0.1, y=950 / 1080, dx=0, dy=0, finger_id=3, touch_id=1)
+    assert window.poll() == [Gesture("button:deal")]
+    window.calibrate(())

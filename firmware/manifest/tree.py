@@ -88,4 +88,6 @@ def sum_of(path: Path, breathe: Callable[[], None] = lambda: None) -> FileSum:
             total.update(chunk)
             size += len(chunk)
             breathe()
+        # Forgotten by the cache, so that the next check reads the medium and not what was read before.
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return FileSum(size, total.hexdigest(), bool(status.st_mode & stat.S_IXUSR))

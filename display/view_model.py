@@ -307,6 +307,9 @@ class Comfort:
     volume: int = 3
     """0 (mute) to 4."""
     back_design: str = "blue"
+    credit_value_minor: int = 0
+    """What one credit is worth where meters may count in credits; 0 where they show money only."""
+    in_credits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,9 @@ def options_of(settings: Settings) -> Options:
         hard_meter_step_minor=settings.gpio.meter_step_minor,
         languages=settings.terminal.languages,
         idle_ms=player.idle_timeout_s * 1_000,
-        comfort=Comfort(volume=volume, deal_card_ms=player.deal_card_ms),
+        comfort=Comfort(
+            volume=volume, deal_card_ms=player.deal_card_ms, credit_value_minor=player.credit_value_minor
+        ),
         softest=sound.softest_step,
         loudest=loudest,
         reality_check_ms=player.reality_check_min * 60_000,

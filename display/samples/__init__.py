@@ -63,6 +63,7 @@ SAMPLES: Final[dict[str, Callable[[], View]]] = {
     "comfort_big_text": lambda: replace(poker.deciding_one(), comfort=_comfort(big_text=True)),
     "comfort_high_contrast": lambda: replace(poker.settled_win(), comfort=_comfort(high_contrast=True)),
     "comfort_four_colour": lambda: replace(poker.settled_win(), comfort=_comfort(four_colour=True, back_design="red")),
+    "comfort_credits": lambda: replace(poker.settled_win(), comfort=_comfort(in_credits=True, credit_value_minor=2500)),
     "comfort_left_handed": lambda: replace(poker.deciding_one(), comfort=_comfort(left_handed=True, volume=0)),
 }
 

@@ -7,6 +7,7 @@ from display import metrics, theme
 from display.draw_list import Box, Colour
 from display.layout import frame
 from display.layout.place import centred
+from display.text import grouped
 from display.view_model import ButtonView, Money, Text
 from display.widgets.pen import Pen
 
@@ -115,15 +116,27 @@ def meters(pen: Pen) -> None:
 
 
 def _meter(pen: Pen, box: Box, label: Text, minor: int, colour: Colour) -> None:
+    """Draw a meter: money, or credits and what does not make a whole one; a touch changes between them where the house allows."""
+    comfort = pen.view.comfort
+    unit: Text | str = pen.view.money.symbol
+    number, rest = pen.writer.amount(minor), 0
+    if comfort.in_credits and comfort.credit_value_minor:
+        whole, rest = divmod(minor, comfort.credit_value_minor)
+        unit, number = Text("meter", "credits"), grouped(whole)
     pen.panel(box, (10, 14, 14), 14, fill_to=pen.colours.glass, border=pen.colours.panel_rim, width=2)
-    pen.text(
-        label, Box(box.x + 18, box.y + 10, box.w - 70, 28), theme.SMALL, pen.colours.gold, weight="bold", upper=True
-    )
-    pen.text(
-        pen.view.money.symbol, Box(box.x + box.w - 60, box.y + 10, 42, 28), theme.SMALL, pen.colours.muted, align="r"
-    )
+    room = min(max(pen.text_width(unit, theme.SMALL), 42.0), box.w * 0.4)
+    place = Box(box.x + 18, box.y + 10, box.w - 28 - room, 28)
+    pen.text(label, place, theme.SMALL, pen.colours.gold, weight="bold", upper=True)
+    place = Box(box.x + box.w - 18 - room, box.y + 10, room, 28)
+    pen.text(unit, place, theme.SMALL, pen.colours.muted, align="r")
     value = Box(box.x + 14, box.y + 46, box.w - 28, box.h - 58)
-    pen.text(pen.writer.amount(minor), value, theme.METER, colour, weight="bold", align="r")
+    if rest:
+        aside = Box(value.x + 4, value.y + value.h - 34, value.w * 0.44, 30)
+        pen.text("+\u00a0" + pen.writer.money(rest), aside, theme.SMALL, pen.colours.muted)
+        value = Box(value.x + value.w * 0.46, value.y, value.w * 0.54, value.h)
+    pen.text(number, value, theme.METER, colour, weight="bold", align="r")
+    if comfort.credit_value_minor:
+        pen.hit("meter:unit", box)
 
 
 def bottom_bar(pen: Pen) -> None:

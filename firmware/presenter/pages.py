@@ -26,6 +26,7 @@ _SETTINGS: Final = {
     "reduced_motion": Text("settings", "Little motion"),
     "left_handed": Text("settings", "Left-handed"),
     "back_design": Text("settings", "Card backs"),
+    "in_credits": Text("settings", "Meters count in credits"),
     "coach": Text("settings", "Coach: what each button is worth"),
 }
 _SPEEDS: Final = {

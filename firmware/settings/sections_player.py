@@ -100,6 +100,15 @@ class Player(Section):
         ge=0,
         le=MAXIMUM_MINOR,
     )
+    credit_value_minor: int = row(
+        "Value of a credit",
+        "What one credit is worth when a player lets the meters count in credits by touching them; 0: they show money only",
+        0,
+        unit="minor",
+        access="operator",
+        ge=0,
+        le=MAXIMUM_MINOR,
+    )
     coach: Literal["never", "fun", "always"] = row(
         "Coach",
         "When players may see what each button is worth. fun: where no money is taken. always: for money too. never",

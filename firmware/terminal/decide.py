@@ -51,6 +51,7 @@ from firmware.terminal.step import (
     Stimulus,
     Tick,
 )
+from firmware.terminal.wishes import wishes
 from hal import events
 
 _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
@@ -144,10 +145,8 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
             return _card(state, rest)
         case "lobby" if mode(state) == "lobby":
             return decide_scene.open_table(state, environment, rest)
-        case "lang":
-            return decide_scene.next_language(state, environment)
-        case "sound":
-            return decide_scene.next_volume(state, environment)
+        case "lang" | "sound" | "meter":
+            return _wish(state, kind, environment)
         case "help" if mode(state) == "help":
             return _page(state, "back", environment)
         case "help" if mode(state) in ("attract", "lobby", "table"):
@@ -158,6 +157,16 @@ def _gesture(state: State, gesture: Gesture, environment: Environment) -> Step:
             return _page(state, rest, environment)
         case _:
             return Step(state.screen)
+
+
+def _wish(state: State, kind: str, environment: Environment) -> Step:
+    """Change at a touch what else a page of settings changes: the language, the volume, what the meters count in."""
+    if kind == "lang":
+        return decide_scene.next_language(state, environment)
+    if kind == "sound":
+        return decide_scene.next_volume(state, environment)
+    change = wishes(environment.options).get("in_credits")
+    return Step(state.screen if change is None else change(state.screen, environment.options))
 
 
 def _control_meant(state: State, environment: Environment, target: str) -> Control | None:

@@ -54,6 +54,7 @@ WISHES: Final[dict[str, Change]] = {
     "reduced_motion": _switched("reduced_motion"),
     "left_handed": _switched("left_handed"),
     "back_design": lambda screen, _: _with(screen, back_design=_after(BACK_DESIGNS, screen.comfort.back_design)),
+    "in_credits": _switched("in_credits"),
     "coach": lambda screen, _: replace(screen, coached=not screen.coached),
 }
 """In the order of the page."""
@@ -61,4 +62,5 @@ WISHES: Final[dict[str, Change]] = {
 
 def wishes(options: Options) -> dict[str, Change]:
     """Return what a player may set at this terminal."""
-    return {name: change for name, change in WISHES.items() if name != "coach" or options.coach != "off"}
+    offered = {"coach": options.coach != "off", "in_credits": options.comfort.credit_value_minor > 0}
+    return {name: change for name, change in WISHES.items() if offered.get(name, True)}

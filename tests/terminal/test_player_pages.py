@@ -261,6 +261,23 @@ def test_hands_of_a_guest_who_lost_everything_go_with_the_next_money(cabinet: Ca
     assert [entries.opened.number for entries in recorded.history] == [1]
 
 
+def test_a_touch_of_a_meter_counts_in_credits_where_the_house_allows_it(tmp_path: Path) -> None:
+    cabinet = running(player(settings_for(tmp_path), credit_value_minor=500))
+    cabinet.insert_note(2_000)
+    cabinet.touch("meter:unit")
+    assert cabinet.view.comfort.in_credits
+    cabinet.touch("meter:unit")
+    assert not cabinet.view.comfort.in_credits
+    cabinet.expect_credit(2_000)
+    cabinet.close()
+
+
+def test_meters_show_money_only_where_no_credit_has_a_value(cabinet: CabinetUnderTest) -> None:
+    cabinet.insert_note(2_000)
+    cabinet.touch("meter:unit")
+    assert not cabinet.view.comfort.in_credits
+
+
 def test_the_session_counts_time_stakes_and_result(cabinet: CabinetUnderTest) -> None:
     cabinet.insert_note(2_000)
     cabinet.wait(3_600_000)

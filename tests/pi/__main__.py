@@ -19,12 +19,14 @@ from tests.pi.scenario import Outcome, Story, WrongError
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 COMMAND_LINE = (
-    "console=ttyS1,115200 root=UUID=c0099135-0000-4000-8000-000000000002 ro rootwait loglevel=4 "
+    "console=ttyS1,115200 root=UUID=c0099135-0000-4000-8000-000000000002 ro rootwait loglevel=3 quiet "
     "vt.global_cursor_default=0 logo.nologo fbcon=map:1 consoleblank=0 usbcore.autosuspend=-1 "
-    "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice systemd.show_status=false "
+    "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=warning systemd.show_status=false "
     # There is no network and no second medium; a busy host is quicker with fewer processors.
     "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket systemd.mask=systemd-timesyncd.service "
-    "systemd.mask=media-croupier\\x2dmirror.mount systemd.mask=getty.target maxcpus=2"
+    "systemd.mask=media-croupier\\x2dmirror.mount systemd.mask=getty.target maxcpus=2 "
+    # What this emulated board has not, or the cabinet does not use, is not even looked for.
+    "module_blacklist=dwc2,vc4,v3d,vchiq,snd_bcm2835,bcm2835_thermal,raspberrypi_hwmon,raspberrypi_cpufreq,gpio_raspberrypi_exp"
 )
 
 

@@ -115,7 +115,7 @@ class Machine:
         """Whether a pin is high now."""
         return bool(self.levels() >> pin & 1)
 
-    def touch(self, pin: int, hold_s: float = 0.5) -> None:
+    def touch(self, pin: int, hold_s: float = 1.0) -> None:
         """Close a contact to ground for a time."""
         self.drive(pin, False)
         time.sleep(hold_s)

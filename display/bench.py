@@ -47,6 +47,9 @@ class FrameFigures:
     height: int
     cpu: Spread
     pi4_predicted: Spread
+    """Where whole rows are uploaded."""
+    pi4_rectangles: Spread
+    """Where changed rectangles alone are moved."""
     frame_count: int
     changed_count: int
 
@@ -66,6 +69,11 @@ def spread(series: Sequence[float]) -> Spread:
 def predicted_pi4_ms(pixels: PixelCount) -> float:
     """Return how long a Raspberry Pi 4 would take to paint and upload a frame."""
     return (pixels.copied * PI4_COPY_NS + pixels.blended * PI4_BLEND_NS + pixels.band * PI4_UPLOAD_NS) / 1e6
+
+
+def predicted_pi4_rectangles_ms(pixels: PixelCount) -> float:
+    """Return the same where changed rectangles alone are moved."""
+    return (pixels.copied * PI4_COPY_NS + pixels.blended * PI4_BLEND_NS + pixels.changed * PI4_UPLOAD_NS) / 1e6
 
 
 _ANIMATIONS: dict[str, tuple[str, str, float]] = {
@@ -90,6 +98,7 @@ def _animation(
 ) -> FrameFigures:
     cpu: list[float] = []
     predicted: list[float] = []
+    rectangles: list[float] = []
     changed_count = 0
     from display.samples import SAMPLES
 
@@ -101,12 +110,14 @@ def _animation(
     for _ in range(2):
         cpu.clear()
         predicted.clear()
+        rectangles.clear()
         changed_count = 0
         for milliseconds, pixels in _frames(size, shelves, first, last, duration_ms):
             cpu.append(milliseconds)
             predicted.append(predicted_pi4_ms(pixels))
+            rectangles.append(predicted_pi4_rectangles_ms(pixels))
             changed_count += pixels.band > 0
-    return FrameFigures(name, *size, spread(cpu), spread(predicted), len(cpu), changed_count)
+    return FrameFigures(name, *size, spread(cpu), spread(predicted), spread(rectangles), len(cpu), changed_count)
 
 
 def _frames(

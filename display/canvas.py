@@ -84,7 +84,9 @@ class PixelCount:
     copied: int = 0
     blended: int = 0
     band: int = 0
-    """Rows from the first to the last changed one, in full width: what a window's upload moves."""
+    """Rows from the first to the last changed one, in full width: what an upload to a texture moves (Wayland, KMSDRM)."""
+    changed: int = 0
+    """The changed rectangles alone: what goes to an X server or a frame buffer."""
 
 
 _NOTHING = Piece(None, (0, 0, 0, 0))
@@ -153,6 +155,7 @@ class Canvas:
             self._repaint(rect, surface)
         surface.set_clip(None)
         if rects:
+            self.pixels.changed = sum(rect[2] * rect[3] for rect in rects)
             self.pixels.band = (max(r[1] + r[3] for r in rects) - min(r[1] for r in rects)) * self.size[0]
         return rects
 

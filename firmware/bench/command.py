@@ -58,6 +58,9 @@ def _frames() -> dict[str, Any]:
                 "cpu_ms_p99": round(frame.cpu.p99_ms, 2),
                 "cpu_ms_p999": round(frame.cpu.p999_ms, 2),
                 "pi4_predicted_ms_p99": round(frame.pi4_predicted.p99_ms, 2),
+                "pi4_predicted_ms_worst": round(frame.pi4_predicted.worst_ms, 2),
+                "pi4_rectangles_ms_p99": round(frame.pi4_rectangles.p99_ms, 2),
+                "pi4_rectangles_ms_worst": round(frame.pi4_rectangles.worst_ms, 2),
                 "frames": frame.frame_count,
                 "changed": frame.changed_count,
             }

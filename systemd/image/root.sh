@@ -31,17 +31,18 @@ install_program() {
 
 # What makes this root an image's: read-only, no logins, partitions by their names, nothing written but the journal.
 furnish() {
-    mkdir -p "$root"/{etc/croupier,boot/firmware,var/lib/croupier,media/croupier-mirror}
+    mkdir -p "$root"/{etc/croupier,boot/firmware,var/lib/croupier,var/cache/croupier,media/croupier-mirror}
     chown "$(awk -F: '$1 == "croupier" { print $3 ":" $4 }' "$root/etc/passwd")" "$root/var/lib/croupier" "$root/media/croupier-mirror"
     chmod 700 "$root/var/lib/croupier"
     ln -sfn /boot/firmware/cabinet.toml "$root/etc/croupier/cabinet.toml"
     cat >"$root/etc/fstab" <<-FSTAB
 	UUID=$root_uuid / ext4 ro,noatime 0 0
 	UUID=C009-9135 /boot/firmware vfat ro,umask=022,x-systemd.device-timeout=5min 0 0
-	UUID=$data_uuid /var/lib/croupier ext4 noatime,nosuid,nodev,noexec,data=ordered,commit=5,errors=remount-ro,x-systemd.growfs,x-systemd.device-timeout=5min 0 2
+	UUID=$data_uuid /var/lib/croupier ext4 noatime,nosuid,nodev,noexec,data=ordered,commit=1,errors=remount-ro,x-systemd.growfs,x-systemd.device-timeout=5min 0 2
 	LABEL=croupier-mir /media/croupier-mirror ext4 noatime,nosuid,nodev,noexec,nofail,x-systemd.device-timeout=10s 0 2
 	tmpfs /tmp tmpfs mode=1777,nosuid,nodev,size=64M 0 0
 	tmpfs /var/tmp tmpfs mode=1777,nosuid,nodev,size=16M 0 0
+	tmpfs /var/cache/croupier tmpfs mode=755,nosuid,nodev,noexec,size=32M 0 0
 	tmpfs /var/log tmpfs mode=755,nosuid,nodev,noexec,size=16M 0 0
 	tmpfs /var/lib/systemd tmpfs mode=755,nosuid,nodev,noexec,size=16M 0 0
 	FSTAB

@@ -8,10 +8,13 @@ import os
 import shutil
 import struct
 import subprocess
+import tempfile
 from pathlib import Path
 
 SECTOR = 512
-DATA_PARTITION = 2
+ROOT_PARTITION, DATA_PARTITION = 1, 2
+UNIT = "croupier.service"
+SLOW = "[Service]\nTimeoutStartSec=infinity\nWatchdogSec=0\nTimeoutStopSec=60s\n"
 
 
 class CardError(Exception):
@@ -24,6 +27,25 @@ def make_card(image: Path, card: Path, config: Path, mebibytes: int = 1024) -> N
     os.truncate(card, mebibytes << 20)
     start, _ = partition(card, 0)
     subprocess.run(["mcopy", "-o", "-i", f"{card}@@{start}", config, "::cabinet.toml"], check=True)
+    _give_time(card)
+
+
+def _give_time(card: Path) -> None:
+    """Let the service be as slow as an emulated processor is; its watchdog is tried where the time is real."""
+    start, _ = partition(card, ROOT_PARTITION)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "emulated.conf").write_text(SLOW, encoding="ascii")
+        commands = f"cd /etc/systemd/system\nmkdir {UNIT}.d\ncd {UNIT}.d\nwrite {folder}/emulated.conf emulated.conf\n"
+        (folder / "commands").write_text(commands, encoding="ascii")
+        told = subprocess.run(
+            ["debugfs", "-w", "-f", folder / "commands", f"{card}?offset={start}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if "Allocated inode" not in told.stdout:
+            raise CardError(f"can't write to the card's root: {told.stdout}{told.stderr}")
 
 
 def partition(card: Path, index: int) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from firmware.rng.source import RandomnessError
 from firmware.system_clock import no_clock_here, set_system_clock
 from firmware.terminal.decide_calibration import CROSSES
 from firmware.terminal.outputs import BURN_IN_STEP_MS
+from firmware.terminal.step import Tick
 from tests.operator_menu.operator import Operator
 
 CLAIMS = (accounts.CREDIT, accounts.STAKES, accounts.PAYOUT, accounts.HANDPAY, accounts.HOUSE, accounts.PLAYER)
@@ -298,6 +300,28 @@ def test_clock_is_set_is_recorded_and_is_no_fault_and_the_order_stays(operator: 
     cabinet.boot()
     cabinet.expect_faults()
     cabinet.books.check()
+
+
+def test_a_tick_between_the_setting_and_its_result_is_no_fault(operator: Operator) -> None:
+    cabinet = operator.cabinet
+    jobs: list[Callable[[], None]] = []
+
+    def set_clock(wall_ms: int) -> str:
+        cabinet.clock.set_wall(wall_ms)
+        cabinet.terminal.handle(Tick())
+        return ""
+
+    parts = cabinet.terminal._parts
+    service = replace(parts.service, set_clock=set_clock, background=jobs.append)
+    cabinet.terminal._parts = replace(parts, service=service)
+    operator.open()
+    operator.go("service.clock")
+    operator.choose_act("shift_clock", "3600")
+    operator.confirm()
+    jobs.pop()()
+    cabinet.wait(500)
+    assert len(operator.entries("clock_set")) == 1
+    cabinet.expect_faults()
 
 
 @pytest.mark.parametrize("digits", ["", "2026", "202613012359", "202602300000", "202601012460"])

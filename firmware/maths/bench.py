@@ -1,4 +1,4 @@
-"""How long exact odds take: whole sheets, and the values of one live decision. Compiling is not counted.
+"""How long exact odds take: whole sheets, the values of one live decision, and rounds by arrays. Compiling is not counted.
 
 Oasis and Russian Poker take minutes and are left out; ``croupier par GAME --check`` tells their time. Not responsible for printing.
 """
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from firmware.cards.card import parse_cards
+from firmware.games.bench import bench_rounds
 from firmware.games.contract import Decision, Stake
 from firmware.games.registry import load_game, register
 from firmware.maths.game_sheet import game_sheet
@@ -23,6 +24,8 @@ _DECISIONS: Final = {
     "six_decks_blackjack": ("bet", _BLACKJACK_DEAL),
 }
 _ROUNDS: Final = 5
+_BULK: Final = ("caribbean", "baccarat", "six_decks_blackjack")
+_BULK_ROUNDS: Final = 1_000_000
 _BALANCE_MINOR: Final = 10**9
 
 
@@ -49,7 +52,28 @@ def bench_maths() -> dict[str, Any]:
 
         decision()
         figures[f"one decision of {game_id}"] = {"ms": round(1000 * _seconds(decision, _ROUNDS), 1)}
+    for game_id in _BULK:
+        figures[f"simulation of {game_id} by arrays"] = _bulk(game_id)
     return figures
+
+
+def _bulk(game_id: str) -> dict[str, Any]:
+    """Return rounds per second on one core by arrays and by the rules alone, shuffles of the rules not counted."""
+    from firmware.maths.bulk import array_player
+    from firmware.maths.optimal import optimal_strategy
+
+    game = load_game(game_id)
+    player = array_player(game, optimal_strategy(game, _nobody), _nobody)
+    if player is None:
+        raise ValueError(f"{game_id} is not played by arrays")
+    player.play(1, 1_000)
+    arrays = _BULK_ROUNDS / _seconds(lambda: player.play(2, _BULK_ROUNDS), _ROUNDS)
+    rules = bench_rounds(time.process_time_ns, [game_id])[game_id]["engine"]
+    return {"rounds_per_second": round(arrays), "by_the_rules": rules, "ratio": round(arrays / rules, 1)}
+
+
+def _nobody(_what: str, _share: float) -> None:
+    """Nobody watches."""
 
 
 def _seconds(function: Callable[[], object], rounds: int) -> float:

@@ -39,7 +39,7 @@ from firmware.maths.russian_pays import class_table
 from firmware.maths.sheet import Line, Sheet, merged, percent, text
 from firmware.maths.sweep import FIELD, FIELD_BITS, Sweep
 
-SAMPLE: Final = 40_000
+SAMPLE: Final = 10_000
 """Hands measured deal by deal."""
 CHUNK: Final = 100
 SEED: Final = 20_240_229

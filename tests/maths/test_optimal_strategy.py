@@ -11,6 +11,9 @@ from firmware.maths.optimal import optimal_strategy
 from firmware.simulate.runner import play_rounds
 from firmware.simulate.tally import Tally
 
+ROUNDS = 5_000
+"""By the rules themselves; the arrays play millions (``test_bulk``)."""
+
 
 @pytest.mark.parametrize(
     "game_id",
@@ -21,9 +24,9 @@ def test_best_play_returns_what_the_sheet_says(game_id: str) -> None:
     game = load_game(game_id)
     strategy = optimal_strategy(game, lambda _what, _share: None)
     tally = Tally(game.cost_minor(strategy.stakes(game)))
-    assert sum(play_rounds(game, strategy, 7, 20_000, tally)) == 20_000
+    assert sum(play_rounds(game, strategy, 7, ROUNDS, tally)) == ROUNDS
     assert abs(tally.mean + sheet["house_edge_percent"] / 100) < 3 * tally.standard_error
-    assert tally.standard_deviation == pytest.approx(sheet["standard_deviation"], rel=0.06)
+    assert tally.standard_deviation == pytest.approx(sheet["standard_deviation"], rel=0.1)
 
 
 def test_the_command_knows_best_play(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,10 +15,9 @@ from firmware.games.families.dealer_poker.second import second_combination
 from firmware.games.registry import register
 from firmware.maths.checks import CARIBBEAN, CARIBBEAN_LOSS, check_published
 from firmware.maths.draw_passes import NO_DRAW_DEALS
-from firmware.maths.draw_poker import solve
 from firmware.maths.game_sheet import game_sheet
 from firmware.maths.hand_codes import CARD_CODES, hand_list, key_table, place_of
-from firmware.maths.poker_sheet import jackpot_figures, terms_of
+from firmware.maths.poker_sheet import jackpot_figures, solution, terms_of
 from firmware.maths.russian_options import RussianTerms, final_value, values_of
 from firmware.maths.russian_pays import six_card_pays
 from firmware.maths.sweep import FIELD, FIELD_BITS
@@ -66,7 +65,7 @@ def test_the_hands_up_to_suits_stand_for_all_hands() -> None:
 def bets() -> Bets:
     profile = register("caribbean").profile
     assert isinstance(profile, DealerPokerProfile)
-    found: Bets = solve(terms_of(profile), quiet).bets
+    found: Bets = solution(terms_of(profile), quiet).bets
     return found
 
 

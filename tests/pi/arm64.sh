@@ -28,9 +28,9 @@ wanted=("$@")
 )
 
 folder=$cache/arm64
-names=$(tr 'A-Z_' 'a-z-' <"$program/requirements-dev.lock" | sed -n 's/^\([a-z0-9.-]*==[^ ;\\]*\).*/\1/p')
+names=$(sed -n 's/^\([A-Za-z0-9._-]*==[^\\]*[^\\ ]\) *\\$/\1/p' "$program/requirements-dev.lock")
 # What only checks the source, or only computes odds, is not a Pi's.
-names=$(grep -Ev '^(mypy|mypy-extensions|ruff|types-.*|numba|llvmlite|scipy|babel|coverage|colorama|pathspec|librt)==' <<<"$names")
+names=$(grep -Eiv '^(mypy|mypy-extensions|ast-serialize|ruff|types-.*|numba|llvmlite|scipy|babel|coverage|colorama|pathspec|librt)==' <<<"$names")
 key=$(printf '%s' "$names" | sha256sum | cut -c -12)
 if [[ ! -e $folder/$key ]]; then
     rm -rf "$folder"
@@ -39,8 +39,8 @@ if [[ ! -e $folder/$key ]]; then
     tar -C "$folder/root" --numeric-owner -xpf "$(cat "$folder/base")"
     options=(--quiet --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp --python-version 3.11)
     for platform in manylinux_2_34 manylinux_2_28 manylinux_2_17 manylinux2014; do options+=(--platform "${platform}_aarch64"); done
-    # shellcheck disable=SC2086
-    python3 -m pip install "${options[@]}" --root-user-action=ignore --target "$folder/root/opt/libraries" $names >&2
+    printf '%s\n' "$names" >"$folder/requirements"
+    python3 -m pip install "${options[@]}" --root-user-action=ignore --target "$folder/root/opt/libraries" --requirement "$folder/requirements" >&2
     : >"$folder/$key"
 fi
 say "the Debian of a Pi and its libraries are here"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from display.samples import baccarat, blackjack, others, poker
+from display.samples import baccarat, blackjack, coach, others, poker
 from display.view_model import CabinetView, Comfort, Money, Notice, Text, View
 
 
@@ -55,6 +55,9 @@ SAMPLES: Final[dict[str, Callable[[], View]]] = {
     "blackjack_split": blackjack.split,
     "blackjack_five": blackjack.five_boxes,
     "blackjack_five_split": blackjack.five_split,
+    "blackjack_coach": coach.split,
+    "poker_coach": coach.deciding,
+    "poker_coach_settled": coach.settled,
     "baccarat_betting": baccarat.betting,
     "baccarat_pairs": baccarat.pairs,
     "baccarat_dealing": baccarat.dealing,

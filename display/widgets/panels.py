@@ -83,7 +83,8 @@ def coach(pen: Pen, table: TableView, box: Box) -> None:
     top, height, size = box.y, 38.0, theme.BODY
     if table.banner is not None:
         top, height, size = box.y + box.h, 27.0, theme.SMALL - 3
-    for number, line in enumerate(table.coach):
+    # Above the chips there is room for one line then: what went wrong.
+    for number, line in enumerate(table.coach if table.banner is None else table.coach[-1:]):
         width = min(pen.text_width(line, size, "bold") + 56, box.w)
         place = Box(box.x + (box.w - width) / 2, top + number * (height + 4), width, height)
         pen.panel(place, pen.colours.glass, height / 2, border=pen.colours.gold, width=2)

@@ -50,6 +50,12 @@ class EmulatedWorld(World):
         self._paced = paced
         self._folder = tempfile.TemporaryDirectory(prefix="croupier-ports-")
         self._wire = CctalkWire(faults)
+        for device in (
+            self._wire.coins,
+            self._wire.hopper,
+            self._wire.notes,
+        ):  # a new world's counters begin at 0: its devices are others
+            device.change_serial(time.time_ns() // 1_000_000 % (1 << 24))
         self._wire.hopper.set_coins(self.config.hopper_start_count)
         self._note_device = self._wire if protocol == "cctalk" else emulator_class(protocol)(faults=faults)
         self._wire_port = PtyPort(self._wire, Path(self._folder.name) / "cctalk").start()

@@ -184,10 +184,12 @@ class NoteReport:
 
 @dataclass(frozen=True, slots=True)
 class CoinReport:
-    """A coin acceptor's own memory: lifetime counter or None; ``lost_count`` events that overran its buffer."""
+    """A coin acceptor's own memory: lifetime counter or None; ``lost_count`` events that overran its buffer;
+    ``unconfirmed`` are counted coins that come as ``CoinAccepted`` after this."""
 
     accepted_count: int | None = None
     lost_count: int = 0
+    unconfirmed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

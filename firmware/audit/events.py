@@ -118,6 +118,7 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     entry.NoteReturned: ("money", lambda e: Text("event", "Note of {amount} returned", _money(e.amount_minor))),
     entry.NoteUnresolved: ("money", lambda e: Text("event", "Note of {amount} unaccounted for", _money(e.amount_minor))),
     keeping.NoteRejected: ("money", lambda e: Text("event", "Note refused: {reason}", (("reason", e.reason),))),
+    keeping.CounterRead: ("money", lambda e: Text("event", "Counter of {device} {serial}: {count}", (("device", e.device), ("serial", e.serial), ("count", str(e.count))))),
     entry.CoinCredited: ("money", lambda e: Text("event", "Coin of {amount} credited, to {place}", (*_money(e.amount_minor), ("place", e.to)))),
     fairness.ShoePrepared: ("play", lambda e: Text("event", "Shoe {shoe} of {game} prepared, commitment {digest}", (("shoe", e.shoe_id), ("game", e.game), ("digest", e.commitment[:16])))),
     fairness.ShoeCut: ("play", lambda e: Text("event", "Shoe {shoe} cut at {position}", (("shoe", e.shoe_id), ("position", e.position)))),

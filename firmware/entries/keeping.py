@@ -18,6 +18,17 @@ class NoteRejected(Entry):
 
 
 @dataclass(frozen=True, slots=True)
+class CounterRead(Entry):
+    """A device's own lifetime counter stands at ``count``: notes stacked, coins taken, or coins paid. From here on the
+    journal counts along; it is recorded anew only for another device or when the two differed."""
+
+    KIND: ClassVar[str] = "counter_read"
+    device: str
+    serial: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PeriodClosed(Entry):
     """Period ``number`` (from 1) ended here; its figures are the master meters less those at its beginning.
 
@@ -143,6 +154,7 @@ def profile_key(game: str, digest: str) -> str:
 
 KEEPING_TYPES: tuple[type[Entry], ...] = (
     NoteRejected,
+    CounterRead,
     PeriodClosed,
     ConfigurationRecorded,
     SettingChanged,

@@ -66,18 +66,22 @@ def hopper_done(state: State, environment: Environment, event: HopperDone) -> St
     return _finished(state, environment, payout, max(event.paid_count, payout.paid_count), event.reason)
 
 
-def resolve_hopper(state: State, environment: Environment, report: HopperReport) -> Step:
-    """Say how far an unfinished pay-out got, from the hopper's own memory, after it was (re)connected."""
+def resolve_hopper(state: State, environment: Environment, report: HopperReport, more: int | None) -> Step:
+    """Say how far an unfinished pay-out got, from the hopper's own memory, after it was (re)connected; its counter has
+    ``more`` coins than the journal (None: nothing to compare)."""
     if state.recorded.hopper_test is not None:
-        return decide_hopper_test.resolve(state, environment, report)
+        return decide_hopper_test.resolve(state, environment, report, more)
     payout = state.recorded.payout
     if payout is None or payout.hopper_done:
         return Step(state.screen)
     if report.last_payout_id == payout.started.payout_id and report.last_paid_count is not None:
         return _finished(state, environment, payout, max(report.last_paid_count, payout.paid_count), "interrupted")
-    if report.last_payout_id is not None or report.dispensed_count == 0:
+    if report.last_payout_id is not None or (more is None and report.dispensed_count == 0):
         return _finished(state, environment, payout, payout.paid_count, "not_started")
-    return _finished(state, environment, payout, payout.paid_count, "unknown")
+    if more is not None and 0 <= more <= payout.started.hopper_coin_count - payout.paid_count:
+        return _finished(state, environment, payout, payout.paid_count + more, "counted")
+    note = decide_hopper_test.both_counts(report, more)
+    return _finished(state, environment, payout, payout.paid_count, "unknown", note)
 
 
 def give_up_on_hopper(state: State, environment: Environment) -> Step:
@@ -115,11 +119,13 @@ def _hopper_may_come(state: State, environment: Environment) -> bool:
     return environment.now_ms - state.screen.booted_at_ms < environment.options.device_patience_ms
 
 
-def _finished(state: State, environment: Environment, payout: Payout, paid_count: int, reason: str) -> Step:
+def _finished(
+    state: State, environment: Environment, payout: Payout, paid_count: int, reason: str, note: str = ""
+) -> Step:
     started = payout.started
     entries: list[entry.Entry] = [entry.HopperFinished(started.payout_id, paid_count, reason)]
     if reason == "unknown":
-        detail = f"{started.payout_id}: asked {started.hopper_coin_count}, at least {paid_count} coins left"
+        detail = f"{started.payout_id}: asked {started.hopper_coin_count}, at least {paid_count} coins left{note}"
         entries.append(entry.FaultRaised(HOPPER_UNCERTAIN, "hopper", detail))
     if paid_count > started.hopper_coin_count:
         detail = f"{started.payout_id}: asked {started.hopper_coin_count}, paid {paid_count} coins"

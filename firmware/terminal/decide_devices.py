@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from display.view_model import Text
 from firmware.entries import types as entry
+from firmware.entries.service import HopperTestFinished
+from firmware.terminal import decide_counters
 from firmware.terminal.availability import is_stopped
 from firmware.terminal.decide_cash_out import clear_handpay, resolve_hopper
 from firmware.terminal.decide_money import resolve_note
@@ -15,6 +17,8 @@ from firmware.terminal.faults import (
     DOOR_CODES,
     EVERYTHING,
     FAULTS,
+    HOPPER_UNCERTAIN,
+    NOTE_UNCERTAIN,
     OPENED_UNSEEN,
     PLAY,
     code_for,
@@ -86,13 +90,32 @@ def device_ready(state: State, environment: Environment, event: DeviceReady) -> 
     state = replace(state, screen=screen)
     step = _condition(state, environment, event.device, LOST, "", is_up_now=False)
     state = replace(state, screen=step.screen)
+    more = decide_counters.more_than_recorded(state, environment, event)
     if isinstance(event.report, NoteReport):
-        entries, effects = resolve_note(state, event.report)
-        return replace(step, entries=(*step.entries, *entries), effects=(*step.effects, *effects))
-    if isinstance(event.report, HopperReport):
-        resolved = resolve_hopper(state, environment, event.report)
-        return replace(resolved, entries=(*step.entries, *resolved.entries))
-    return step
+        entries, effects = resolve_note(state, event.report, more)
+        step = replace(step, entries=(*step.entries, *entries), effects=(*step.effects, *effects))
+    elif isinstance(event.report, HopperReport):
+        resolved = resolve_hopper(state, environment, event.report, more)
+        step = replace(resolved, entries=(*step.entries, *resolved.entries))
+    settled = _settled_count(state, step.entries)
+    return replace(step, entries=(*step.entries, *decide_counters.entries_of(state, environment, event, more, settled)))
+
+
+def _settled_count(state: State, entries: tuple[entry.Entry, ...]) -> int | None:
+    """Return how many notes or coins these entries count; None when one of them is a fault that says it can't be known."""
+    payout, test = state.recorded.payout, state.recorded.hopper_test
+    count = 0
+    for each in entries:
+        match each:
+            case entry.FaultRaised(code) if code in (NOTE_UNCERTAIN, HOPPER_UNCERTAIN):
+                return None
+            case entry.NoteCredited():
+                count += 1
+            case entry.HopperFinished(_, paid_count) if payout is not None:
+                count += paid_count - payout.paid_count
+            case HopperTestFinished(new_count=new_count) if test is not None:
+                count += new_count
+    return count
 
 
 def was_so_before(state: State, at_ms: int) -> bool:

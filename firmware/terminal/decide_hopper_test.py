@@ -67,16 +67,26 @@ def done(state: State, environment: Environment, event: HopperDone) -> Step:
     return _finished(state, environment, test, max(event.paid_count, test.paid_count), event.reason)
 
 
-def resolve(state: State, environment: Environment, report: HopperReport) -> Step:
-    """Say how far a test got, from the hopper's own memory, after it was (re)connected."""
+def resolve(state: State, environment: Environment, report: HopperReport, more: int | None) -> Step:
+    """Say how far a test got, from the hopper's own memory, after it was (re)connected; its counter has ``more`` coins
+    than the journal (None: nothing to compare)."""
     test = state.recorded.hopper_test
     if test is None:
         return Step(state.screen)
     if report.last_payout_id == test.started.test_id and report.last_paid_count is not None:
         return _finished(state, environment, test, max(report.last_paid_count, test.paid_count), "interrupted")
-    if report.last_payout_id is not None or report.dispensed_count == 0:
+    if report.last_payout_id is not None or (more is None and report.dispensed_count == 0):
         return _finished(state, environment, test, test.paid_count, "not_started")
-    return _finished(state, environment, test, test.paid_count, "unknown")
+    if more is not None and 0 <= more <= test.started.coin_count - test.paid_count:
+        return _finished(state, environment, test, test.paid_count + more, "counted")
+    return _finished(state, environment, test, test.paid_count, "unknown", both_counts(report, more))
+
+
+def both_counts(report: HopperReport, more: int | None) -> str:
+    """Say what the hopper and the journal have counted, when both have."""
+    if more is None or report.dispensed_count is None:
+        return ""
+    return f"; the hopper counted {report.dispensed_count}, the journal {report.dispensed_count - more}"
 
 
 def give_up(state: State, environment: Environment) -> Step:
@@ -97,12 +107,14 @@ def with_halt(state: State, step: Step) -> Step:
     return replace(step, effects=(*step.effects, HaltHopper()))
 
 
-def _finished(state: State, environment: Environment, test: HopperTest, paid_count: int, reason: str) -> Step:
+def _finished(
+    state: State, environment: Environment, test: HopperTest, paid_count: int, reason: str, note: str = ""
+) -> Step:
     started = test.started
     new = paid_count - test.paid_count
     amount = new * started.coin_value_minor
     entries: list[entry.Entry] = [service.HopperTestFinished(started.test_id, paid_count, new, amount, reason)]
-    detail = f"{started.test_id}: asked {started.coin_count}, paid {paid_count} coins in a test"
+    detail = f"{started.test_id}: asked {started.coin_count}, paid {paid_count} coins in a test{note}"
     if reason == "unknown":
         entries.append(entry.FaultRaised(HOPPER_UNCERTAIN, "hopper", detail))
     if paid_count > started.coin_count:

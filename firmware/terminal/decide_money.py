@@ -90,19 +90,26 @@ def coin_rejected(state: State, environment: Environment, _: CoinRejected) -> St
     return Step(noticed(state.screen, environment, Text("notice", "The coin was not taken"), "warning"))
 
 
-def resolve_note(state: State, report: NoteReport) -> tuple[tuple[entry.Entry, ...], tuple[ReturnNote, ...]]:
-    """Say what became of a note whose stacking was intended before the acceptor was (re)connected.
+def resolve_note(
+    state: State, report: NoteReport, more: int | None
+) -> tuple[tuple[entry.Entry, ...], tuple[ReturnNote, ...]]:
+    """Say what became of a note whose stacking was intended before the acceptor was (re)connected; its counter has
+    ``more`` notes than the journal (None: nothing to compare).
 
-    Never a guess: credited only by the acceptor's own event, returned only if it says that it has none; what it can't
-    say becomes a fault that names both versions.
+    Never a guess: credited by the acceptor's own event, or where it can't say by its counter that has exactly this one
+    note more; returned only if it says that it has none; all else becomes a fault that names both versions.
     """
     pending = state.recorded.note
     if pending is None or report.unconfirmed:
         return (), ()  # a stacked note comes again as an event
     if report.in_escrow_minor is not None:
         return (), (ReturnNote(pending.escrow_id),)
-    if report.uncertain:
+    if report.uncertain and more == 1:
+        return (entry.NoteCredited(pending.escrow_id, pending.amount_minor, pending.escrow_id),), ()
+    if report.uncertain or more:
         detail = f"intended {pending.escrow_id} {pending.amount_minor}, the acceptor can't say what became of it"
+        if more is not None and report.stacked_count is not None:
+            detail += f"; it counted {report.stacked_count} notes, the journal {report.stacked_count - more}"
         return (
             entry.NoteUnresolved(pending.escrow_id, pending.amount_minor),
             entry.FaultRaised(NOTE_UNCERTAIN, "notes", detail),

@@ -16,7 +16,7 @@ from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 from firmware.terminal.faults import COPY_REBUILT, LEVELS
-from firmware.terminal.state import Fault, Games, HopperTest, Payout, Recorded, Screen, State
+from firmware.terminal.state import Counter, Fault, Games, HopperTest, Payout, Recorded, Screen, State
 
 HISTORY_LENGTH: Final = 60
 
@@ -111,7 +111,7 @@ def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Reco
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
     note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
     counts = {**recorded.counts, "rejects": 0}
-    recorded = _with_guest(recorded)
+    recorded = _counted(_with_guest(recorded), "notes", 1)
     return replace(recorded, note=note, counts=counts, last_events=_last_event(recorded, "notes", e.key))
 
 
@@ -131,7 +131,21 @@ def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved
 
 
 def _coin_credited(recorded: Recorded, e: entry.CoinCredited, _: Record) -> Recorded:
-    return replace(_with_guest(recorded), last_events=_last_event(recorded, "coins", e.key))
+    recorded = _counted(_with_guest(recorded), "coins", 1)
+    return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
+
+
+def _counted(recorded: Recorded, device: str, more: int) -> Recorded:
+    """Count along with a device's own counter."""
+    counter = recorded.counters.get(device)
+    if counter is None or not more:
+        return recorded
+    counters = {**recorded.counters, device: replace(counter, count=counter.count + more)}
+    return replace(recorded, counters=counters)
+
+
+def _counter_read(recorded: Recorded, e: keeping.CounterRead, _: Record) -> Recorded:
+    return replace(recorded, counters={**recorded.counters, e.device: Counter(e.serial, e.count)})
 
 
 def _last_event(recorded: Recorded, device: str, key: str) -> Mapping[str, int]:
@@ -220,11 +234,15 @@ def _cash_out_started(recorded: Recorded, e: entry.CashOutStarted, _: Record) ->
 
 
 def _hopper_counted(recorded: Recorded, e: entry.HopperCounted, _: Record) -> Recorded:
-    return replace(recorded, payout=replace(_payout(recorded, e.payout_id), paid_count=e.paid_count))
+    payout = _payout(recorded, e.payout_id)
+    recorded = _counted(recorded, "hopper", e.paid_count - payout.paid_count)
+    return replace(recorded, payout=replace(payout, paid_count=e.paid_count))
 
 
 def _hopper_finished(recorded: Recorded, e: entry.HopperFinished, _: Record) -> Recorded:
-    payout = replace(_payout(recorded, e.payout_id), paid_count=e.paid_count, hopper_done=True)
+    before = _payout(recorded, e.payout_id)
+    recorded = _counted(recorded, "hopper", e.paid_count - before.paid_count)
+    payout = replace(before, paid_count=e.paid_count, hopper_done=True)
     started = payout.started
     is_paid = e.paid_count * started.coin_value_minor >= started.amount_minor
     return replace(recorded, payout=None if is_paid else payout)
@@ -322,12 +340,13 @@ def _hopper_test_started(recorded: Recorded, e: service.HopperTestStarted, _: Re
 
 def _hopper_test_counted(recorded: Recorded, e: service.HopperTestCounted, _: Record) -> Recorded:
     test = _hopper_test(recorded, e)
+    recorded = _counted(recorded, "hopper", e.new_count)
     return replace(recorded, hopper_test=replace(test, paid_count=e.paid_count))
 
 
 def _hopper_test_finished(recorded: Recorded, e: service.HopperTestFinished, _: Record) -> Recorded:
     _hopper_test(recorded, e)
-    return replace(recorded, hopper_test=None)
+    return replace(_counted(recorded, "hopper", e.new_count), hopper_test=None)
 
 
 def _hopper_test(recorded: Recorded, e: service.HopperTestCounted | service.HopperTestFinished) -> HopperTest:
@@ -340,6 +359,7 @@ def _hopper_test(recorded: Recorded, e: service.HopperTestCounted | service.Hopp
 
 
 def _coin_tested(recorded: Recorded, e: service.CoinTested, _: Record) -> Recorded:
+    recorded = _counted(recorded, "coins", 1)
     return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
 
 
@@ -386,6 +406,7 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     entry.CashBoxCollected: _collected,
     entry.MemoryRebuilt: _rebuilt,
     keeping.NoteRejected: _note_rejected,
+    keeping.CounterRead: _counter_read,
     keeping.PeriodClosed: _period_closed,
     keeping.ConfigurationRecorded: _configuration,
     keeping.SettingChanged: _setting_changed,

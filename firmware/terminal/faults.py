@@ -70,6 +70,9 @@ NOTE_UNCERTAIN: Final = "B4"
 EXCESS_REJECTS: Final = "B8"
 HOPPER_UNCERTAIN: Final = "H4"
 RUNAWAY: Final = "H3"
+NOTE_COUNTER: Final = "B9"
+COIN_COUNTER: Final = "C6"
+HOPPER_COUNTER: Final = "H7"
 OPENED_UNSEEN: Final = "D4"
 OUT_OF_SERVICE: Final = "O1"
 
@@ -101,16 +104,19 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row("B6", "Note acceptor does not answer", "No notes at the moment", "Check its cable and power", NOTHING, "self", 34),
         _row("B7", "Note acceptor failed", "No notes or coins at the moment", "Switch it off and on, then turn the key; replace it if this comes again", NO_MONEY, "attendant", 35),
         _row(EXCESS_REJECTS, "Too many notes refused in a row", "No notes or coins at the moment", "Clean the acceptor, try a note, then turn the key", NO_MONEY, "attendant", 36),
+        _row(NOTE_COUNTER, "The note acceptor's counter differs from the journal", "No notes or coins at the moment", "Count the notes in the cash box, compare with the journal, then turn the key", NO_MONEY, "attendant", 37),
         _row("C1", "Coin acceptor jammed", "No notes or coins at the moment", "Clear the coin path, then turn the key", NO_MONEY, "attendant", 40),
         _row("C2", "Coin on a string", "No notes or coins at the moment", "Check the coin path, then turn the key", NO_MONEY, "attendant", 41),
         _row("C3", "Coin events were lost", "No notes or coins at the moment", "Compare the coin counter with the journal, then turn the key", NO_MONEY, "attendant", 42),
         _row("C4", "Coin acceptor does not answer", "No coins at the moment", "Check its cable and power", NOTHING, "self", 43),
         _row("C5", "Coin acceptor failed", "No notes or coins at the moment", "Switch it off and on, then turn the key; replace it if this comes again", NO_MONEY, "attendant", 44),
+        _row(COIN_COUNTER, "The coin acceptor's counter differs from the journal", "No notes or coins at the moment", "Count the coins, compare with the journal, then turn the key", NO_MONEY, "attendant", 45),
         _row("H1", "Hopper empty", "An attendant pays out at the moment", "Refill the hopper", NOTHING, "self", 50),
         _row("H2", "Hopper jammed", "An attendant pays out at the moment", "Clear the hopper, then turn the key", NOTHING, "attendant", 51),
         _row(RUNAWAY, "Hopper ran on by itself", "Please call an attendant", "Switch the hopper off, count its coins, then turn the key", EVERYTHING, "attendant", 52),
         _row("H5", "Hopper does not answer", "An attendant pays out at the moment", "Check its cable and power", NOTHING, "self", 53),
         _row("H6", "Hopper failed", "An attendant pays out at the moment", "Check sensor and motor, then turn the key", NOTHING, "attendant", 54),
+        _row(HOPPER_COUNTER, "The hopper's counter differs from the journal", "Please call an attendant", "Count the hopper's coins, compare with the journal, then turn the key", EVERYTHING, "attendant", 55),
         _row(CLOCK_BACK, "The clock was set back", "The game goes on", "Check date and time, then turn the key", NOTHING, "attendant", 60),
         _row(CLOCK_FORWARD, "The clock was set forward", "The game goes on", "Check date and time, then turn the key", NOTHING, "attendant", 61),
         _row(COPY_REBUILT, "A copy of the memory was made anew", "The game goes on", "Check the storage media, then turn the operator key", NOTHING, "operator", 62),

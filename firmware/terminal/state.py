@@ -66,6 +66,14 @@ class HopperTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Counter:
+    """What a device's own lifetime counter should be by the journal."""
+
+    serial: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """All that the journal says. Maps are keyed by game id or device name."""
 
@@ -117,6 +125,8 @@ class Recorded:
     """The version that booted last."""
     last_events: Mapping[str, int] = field(default_factory=dict)
     """The highest event number credited for a device."""
+    counters: Mapping[str, Counter] = field(default_factory=dict)
+    """By device, for devices that have a counter of their own."""
     clean_stop: bool = True
     last_at_ms: int = 0
 

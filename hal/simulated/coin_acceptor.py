@@ -194,4 +194,6 @@ class SimulatedCoinAcceptor(SimulatedDevice):
         return DeviceInfo("Croupier", "simulated coin acceptor", self._state.serial, "1", self._values)
 
     def _report(self) -> CoinReport:
-        return CoinReport(accepted_count=self._state.accepted_count)
+        return CoinReport(
+            accepted_count=self._state.accepted_count, unconfirmed=tuple(coin.key for coin in self._state.unconfirmed)
+        )

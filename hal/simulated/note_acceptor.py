@@ -277,8 +277,7 @@ class SimulatedNoteAcceptor(SimulatedDevice):
         elif note == "returned":
             stacks = False
         if stacks and note == "lost":
-            state.uncertain = True
-            state.stacked_count += 1
+            state.uncertain = True  # and not counted: the counter would tell
             state.box[state.note_minor] = state.box.get(state.note_minor, 0) + 1
             self._move("idle")
         elif stacks:

@@ -114,4 +114,5 @@ class CoinStation(AcceptorStation):
         return unseen if 0 < unseen < COUNTER_SIZE // 2 else 0
 
     def _report(self, buffer: Buffer, news: News) -> CoinReport:
-        return CoinReport(self._accepted_count, news.lost_count)
+        told = tuple(self._key(event.number) for event in news.events if self._values.get(event.first))
+        return CoinReport(self._accepted_count, news.lost_count, (*self._unconfirmed, *told))

@@ -11,7 +11,8 @@ from tqdm import tqdm
 
 from display.canvas import Shelves
 from display.canvas_files import write_picture
-from display.motion import still
+from display.motion import MotionState, still
+from display.motion.tracks import Roll
 from display.samples import SAMPLES
 from display.scenes import compose
 from display.view_model import View
@@ -26,6 +27,15 @@ THUMBNAIL: Final = (400, 225)
 PAGE: Final = "README.md"
 _AT_REST_MS: Final = 10_000.0
 _PER_ROW: Final = 3
+
+
+def _at_rest(view: View) -> MotionState:
+    """Return the state in which nothing moves; a large win has just counted up."""
+    state = still(view)
+    if view.table is None or view.table.banner_tone != "big_win":
+        return state
+    moment_ms = _AT_REST_MS - 1000
+    return replace(state, win=Roll(view.win_minor, view.win_minor, moment_ms), reveal_ms=moment_ms)
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -68,7 +78,7 @@ def _chosen(views: Mapping[str, View], names: list[str]) -> dict[str, View]:
 def _draw(views: Mapping[str, View], folder: Path, size: tuple[int, int], *, small: bool, suffix: str) -> None:
     shelves = Shelves(cache_dir())
     for name, view in tqdm(views.items(), unit="picture", leave=False, disable=None):
-        frame = compose(view, still(view), _AT_REST_MS)
+        frame = compose(view, _at_rest(view), _AT_REST_MS)
         if small:
             write_picture(frame, size, folder / f"{name}.jpg", shelves, shrunk_to=THUMBNAIL)
         else:

@@ -285,7 +285,7 @@ def test_coins_that_fell_while_the_program_was_away_are_credited() -> None:
     rig.boot(last_event=1)
     rig.run(4_000)
     assert values(rig) == [100, 50]
-    assert heard(rig, DeviceReady)[0].report == CoinReport(3, 0)
+    assert heard(rig, DeviceReady)[0].report == CoinReport(3, 0, ("5326681:0:2", "5326681:0:3"))
 
 
 def test_a_coin_is_told_again_until_it_is_confirmed() -> None:

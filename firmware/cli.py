@@ -93,6 +93,11 @@ def _run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
 
 
+def _splash_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="where the picture goes, as the frame buffer has it")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (default: /etc/croupier/cabinet.toml)")
+
+
 def _doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
@@ -146,6 +151,7 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epoch", type=int, metavar="N", help="refuse a journal of another epoch")
     parser.add_argument("--limit", type=int, metavar="N", help="the newest N (events and rounds: 100; export: all)")
     parser.add_argument("--class", dest="classes", action="append", metavar="NAME", help="events of this class alone")
+    parser.add_argument("--lang", choices=("en", "ru"), default="en", help="language of what people read (default en)")
     parser.add_argument("--record", type=int, metavar="N", help="rounds: the bare record of round N, for `play -`")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -309,6 +315,12 @@ COMMANDS: tuple[Command, ...] = (
         _screenshots_arguments,
     ),
     Command("run", "the cabinet: real devices, the whole screen", "firmware.run_command:command", _run_arguments),
+    Command(
+        "splash",
+        "write the first picture for the frame buffer, shown early in the boot",
+        "firmware.splash:command",
+        _splash_arguments,
+    ),
     Command(
         "doctor",
         "check configuration, ports, devices, pins, permissions, clock, storage and screen; says what to do",

@@ -3,7 +3,6 @@
 Everything may be missing (another board, no permission) and is then None or empty. Not responsible for what is made of it.
 """
 
-import os
 import shutil
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ HWMON: Final = Path("/sys/class/hwmon")
 SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
 """systemd-timesyncd makes it when it has set the clock by a time server."""
 RTC: Final = Path("/dev/rtc0")
+MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
 def free_mib(folder: Path) -> int | None:
@@ -44,11 +44,20 @@ def under_voltage() -> bool | None:
 
 
 def is_root_read_only() -> bool | None:
-    """Return whether the root file system can't be written, as a sealed cabinet's can't."""
+    """Return whether the root file system can't be written, as a sealed cabinet's can't; an overlay forgets what is written.
+
+    It is asked of the file system itself: the service sees every mount read-only, whatever is below.
+    """
     try:
-        return bool(os.statvfs("/").f_flag & os.ST_RDONLY)
-    except OSError:
+        lines = MOUNTS.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
         return None
+    for line in reversed(lines):
+        mount, _, system = line.partition(" - ")
+        if mount.split()[4:5] == ["/"] and len(system.split()) == 3:
+            kind, _, options = system.split()
+            return kind == "overlay" or "ro" in options.split(",")
+    return None
 
 
 def clock_source() -> str:

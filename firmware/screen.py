@@ -14,7 +14,7 @@ from display.motion import MotionState, advance, finished
 from display.scenes import compose
 from display.scenes.cabinet import compose_dark
 from display.sound import SoundPlayer
-from display.view_model import Gesture, View
+from display.view_model import Gesture, Notice, View
 from display.window import Window
 from firmware.terminal_thread import TerminalThread
 
@@ -25,8 +25,17 @@ Beside = Callable[[View | None, str, float], tuple[DrawList, ...]]
 class TerminalScreen:
     """A window and, while there is power, the terminal's thread behind it."""
 
-    def __init__(self, window: Window, *, language: str, venue: str, cache_dir: Path | None, beside: Beside) -> None:
-        """Show the starting picture. The terminal comes with ``attach``."""
+    def __init__(
+        self,
+        window: Window,
+        *,
+        language: str,
+        venue: str,
+        cache_dir: Path | None,
+        beside: Beside,
+        notice: Notice | None = None,
+    ) -> None:
+        """Show the starting picture, with ``notice`` if there is something to say. The terminal comes with ``attach``."""
         self._window = window
         self._language = language
         self._beside = beside
@@ -35,10 +44,8 @@ class TerminalScreen:
         self._shown: tuple[DrawList, ...] = ()
         self._seen: View | None = None
         self._ear = Ear()
-        starting = View(mode="starting", language=language, wall_time_ms=0, venue=venue)
-        now_ms = _now_ms()
-        picture = compose(starting, advance(None, starting, now_ms), now_ms)
-        window.show(picture, *beside(None, language, now_ms))
+        self._venue = venue
+        self.say(notice)
         self._sound = SoundPlayer(cache_dir)
 
     @property
@@ -93,6 +100,13 @@ class TerminalScreen:
         wakes = [frame.wake_ms for frame in self._shown if frame.wake_ms]
         animating = any(frame.animating for frame in self._shown)
         self._window.tick(animating=animating, wake_ms=min(wakes, default=0))
+
+    def say(self, notice: Notice | None) -> None:
+        """Show the starting picture with a message in place of the terminal."""
+        starting = View(mode="starting", language=self._language, wall_time_ms=0, venue=self._venue, notice=notice)
+        now_ms = _now_ms()
+        picture = compose(starting, advance(None, starting, now_ms), now_ms)
+        self._window.show(picture, *self._beside(None, self._language, now_ms))
 
     def close(self) -> None:
         """End everything in an orderly way."""

@@ -5,6 +5,7 @@ Not responsible for what happens in it (``loop``).
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 
 from display.view_model import View
@@ -31,6 +32,10 @@ class TerminalThread:
         self._started = threading.Event()
         self._is_abandoned = False
         self._view: View | None = None
+        self.moved_ms: int | None = None
+        """When the thread last went round, in milliseconds of the monotonic clock; None before its start and after its end."""
+        self.is_building = False
+        """It builds a terminal out of the journal, which takes a while; ``moved_ms`` is when it began."""
         self.error: Exception | None = None
         self.on_change: Callable[[], None] = lambda: None
 
@@ -67,6 +72,7 @@ class TerminalThread:
         try:
             terminal = self._begin()
             while (stimulus := self._next()) is not None:
+                self.moved_ms = _now_ms()
                 try:
                     if isinstance(stimulus, Tick):
                         self._before_tick()
@@ -83,11 +89,15 @@ class TerminalThread:
                 terminal.stop_devices()
             self._started.set()
             self.on_change()
+        finally:
+            self.moved_ms = None
 
     def _begin(self) -> Terminal:
+        self.moved_ms, self.is_building = _now_ms(), True
         terminal = self._build()
         terminal.on_view = self._publish
         terminal.start(self._queue.put)
+        self.is_building = False
         return terminal
 
     def _next(self) -> Stimulus | None:
@@ -95,3 +105,7 @@ class TerminalThread:
             return self._queue.get(timeout=TICK_MS / 1000)
         except queue.Empty:
             return Tick()
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -9,7 +9,7 @@ Not responsible for choosing backends (``hal.build``).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hal.events import DeviceEvent
 
@@ -32,6 +32,16 @@ class Device(Protocol):
 
     def stop(self) -> None:
         """Disable the device, stop motors, close the port, end the thread. May be called twice."""
+
+
+@runtime_checkable
+class Threaded(Protocol):
+    """A device that is served by a thread of its own, which may hang."""
+
+    @property
+    def moved_ms(self) -> int | None:
+        """When its thread was last seen at work, in milliseconds of the monotonic clock; None while there is none: not
+        started, stopped, or ended by a mistake of its own, which it has reported as a fault."""
 
 
 class NoteAcceptor(Device, Protocol):

@@ -64,6 +64,7 @@ def examine(
     yield from program(settings)
     finding, recorded = host.journal(settings)
     yield from host.clock(settings, clock, recorded)
+    yield from host.root(settings)
     yield from host.storage(settings)
     yield finding
     yield from _screen(needed=settings.terminal.mode != "simulator", driver=settings.display.driver)

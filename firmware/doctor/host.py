@@ -14,6 +14,7 @@ from firmware.clock import Clock
 from firmware.doctor.finding import Finding, failed, ok, skipped, warning
 from firmware.journal.errors import JournalError, NoJournalError
 from firmware.journal.store import open_store
+from firmware.machine_facts import is_root_read_only
 from firmware.memory import load_recorded
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
@@ -89,6 +90,24 @@ def _is_synchronised() -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.stdout.strip() == "yes"
+
+
+def root(settings: Settings) -> Iterator[Finding]:
+    """The root file system of a cabinet, which should not be written."""
+    if settings.terminal.mode != "cabinet":
+        return
+    match is_root_read_only():
+        case True:
+            yield ok("storage", "root", "it can't be written")
+        case False:
+            yield warning(
+                "storage",
+                "root",
+                "it can be written: a power cut may damage the system, and a change of it stays",
+                "mount it read-only, or switch the overlay on (raspi-config, overlay file system), and look here again",
+            )
+        case None:
+            yield skipped("storage", "root", "the system does not tell how it is mounted")
 
 
 def storage(settings: Settings) -> Iterator[Finding]:

@@ -17,7 +17,18 @@ DRIVERS: Final = ("x11", "wayland", "kmsdrm")
 LIBRARIES: Final = {"drm": "libdrm2", "gbm": "libgbm1"}
 """What SDL loads to draw on a console, and the Debian package of each."""
 PROBE: Final = "import pygame; pygame.display.init(); print('driver', pygame.display.get_driver())"
+COMPILED_IN: Final = """
+import ctypes, pygame
+sdl = ctypes.CDLL(next(line.split()[-1] for line in open("/proc/self/maps") if "libSDL2-2" in line))
+sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
+print("drivers", *(sdl.SDL_GetVideoDriver(number).decode() for number in range(sdl.SDL_GetNumVideoDrivers())))
+"""
+"""Asks the very SDL that pygame has loaded what it was built with."""
 PROBE_S: Final = 20
+NO_KMSDRM: Final = (
+    "this pygame was built without KMSDRM, so it can't draw on a bare console: run systemd/install.sh --display kmsdrm (it takes "
+    'Debian\'s own pygame on Trixie and pygame-ce on Bookworm), or --display cage, or set display.driver = "fb"'
+)
 
 
 def display(*, needed: bool = True) -> Iterator[Finding]:
@@ -61,7 +72,22 @@ def driver_of(name: str) -> str:
     return words[-1].lower() if done.returncode == 0 and words else ""
 
 
+def compiled_drivers() -> tuple[str, ...]:
+    """Return the drivers that the installed pygame's SDL was built with; empty when it can't be asked."""
+    environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    words = [sys.executable, "-c", COMPILED_IN]
+    try:
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PROBE_S, check=False)
+    except subprocess.TimeoutExpired:
+        return ()
+    name, *drivers = done.stdout.lower().split() or [""]
+    return tuple(drivers) if done.returncode == 0 and name == "drivers" else ()
+
+
 def _screen_remedy() -> str:
+    drivers = compiled_drivers()
+    if drivers and "kmsdrm" not in drivers:
+        return NO_KMSDRM
     cards = sorted(Path("/dev/dri").glob("card*"))
     if not cards:
         return "connect a screen and switch the KMS driver on (dtoverlay=vc4-kms-v3d), or start on a desktop"

@@ -14,6 +14,10 @@ from hal.wire.session import Confirm, Disable, Enable, Halt, Pay, Route
 class PinPort(Protocol):
     """Where commands go: ``hal.drivers.gpio_process.GpioProcess``, or a test's."""
 
+    @property
+    def moved_ms(self) -> int | None:
+        """When it was last seen at work; None while it does nothing."""
+
     def start(self, device: str, sink: EventSink, last_event: int) -> None:
         """Begin to work for a device."""
 
@@ -35,6 +39,11 @@ class PinDevice:
     def name(self) -> str:
         """The device's name in events and in the journal."""
         return self._name
+
+    @property
+    def moved_ms(self) -> int | None:
+        """When the thread that watches over the pins' process was last at work; None while there is none."""
+        return self._port.moved_ms
 
     def start(self, sink: EventSink, last_event: int) -> None:
         """Begin to work; the chip is opened by its own process, so nobody waits for it."""

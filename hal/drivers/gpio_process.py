@@ -37,6 +37,9 @@ SILENCE_S = 5.0
 FIRST_WORD_S = 60.0
 """How long a new process may take to say its first word: an interpreter starts slowly on a busy board, as at its boot."""
 
+LOOK_UP_S = 1.0
+"""How often its thread shows that it lives, however silent the process is."""
+
 RESTART_S = 2.0
 GOODBYE_S = 3.0
 
@@ -74,6 +77,8 @@ class GpioProcess:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._told = ""
+        self.moved_ms: int | None = None
+        """When the thread was last at work; None while there is none. A process that hangs is the thread's to replace."""
         self.worst_gap_ms = 0
         """The longest time between two samples, as the process last said."""
 
@@ -113,8 +118,16 @@ class GpioProcess:
     # --- inside the thread ------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._run_processes()
+        finally:
+            self.moved_ms = None
+
+    def _run_processes(self) -> None:
         while True:
+            self._move()
             self._lost(self._one_process())
+            self._move()
             if self._stopping.wait(self._restart_s):
                 return
             self._commands = deque(Start(device, number) for device, number in self._last_events.items())
@@ -149,7 +162,8 @@ class GpioProcess:
         poll.register(ours.fileno(), select.POLLIN)
         poll.register(self._wake_read, select.POLLIN)
         while True:
-            poll.poll(int(SILENCE_S * 1000))
+            self._move()
+            poll.poll(int(LOOK_UP_S * 1000))
             self._drain_wakes()
             while self._commands:
                 ours.send(self._commands.popleft())
@@ -181,6 +195,9 @@ class GpioProcess:
         self._told = reason
         for device, sink in tuple(self._sinks.items()):
             sink(DeviceLost(device, time.monotonic_ns() // 1_000_000, reason))
+
+    def _move(self) -> None:
+        self.moved_ms = time.monotonic_ns() // 1_000_000
 
     def _nudge(self) -> None:
         with contextlib.suppress(BlockingIOError):  # a full pipe wakes just as well

@@ -20,6 +20,9 @@ from hal.wire.session import Command, Outputs, Report, Send, Session, Start, Sto
 REOPEN_MS = 1_000
 """A port that can't be opened is tried again after so long."""
 
+LOOK_UP_MS = 1_000
+"""An idle thread shows so often that it lives."""
+
 GOODBYE_MS = 500
 """How long a session may take to make its devices safe at the end."""
 
@@ -50,6 +53,8 @@ class PortThread:
         self._stopping = threading.Event()
         self._abandoned = False
         self._told: dict[str, str] = {}
+        self.moved_ms: int | None = None
+        """When the thread was last at work; None while there is none."""
         self.worst_late_ms = 0
         """How late a deadline was kept at worst since the start."""
 
@@ -106,6 +111,7 @@ class PortThread:
     # --- inside the thread ------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        self.moved_ms = self._clock_ms()
         try:
             while self._open():
                 try:
@@ -119,11 +125,13 @@ class PortThread:
         except Exception as error:  # noqa: BLE001 - a fault of our own must stop the money, not vanish with the thread
             self._broken(error)
         finally:
+            self.moved_ms = None
             self._link.close()
 
     def _open(self) -> bool:
         """Open the port, however long it takes; returns False when the end came first."""
         while not self._stopping.is_set():
+            self.moved_ms = self._clock_ms()
             try:
                 self._link.open()
             except PortError as error:
@@ -142,7 +150,7 @@ class PortThread:
             if self._abandoned:
                 return
             self._take_commands()
-            now_ms = self._clock_ms()
+            self.moved_ms = now_ms = self._clock_ms()
             deadline_ms = self._session.deadline_ms
             if self._stopping.is_set() and not self._commands:
                 end_ms = now_ms + GOODBYE_MS if end_ms is None else end_ms
@@ -154,7 +162,8 @@ class PortThread:
                 self.worst_late_ms = max(self.worst_late_ms, now_ms - deadline_ms)
                 self._perform(self._session.timeout(now_ms))
                 continue
-            incoming = self._link.read(None if deadline_ms is None else deadline_ms - now_ms, self._wake_read)
+            wait_ms = LOOK_UP_MS if deadline_ms is None else min(deadline_ms - now_ms, LOOK_UP_MS)
+            incoming = self._link.read(wait_ms, self._wake_read)
             for number, run in enumerate(incoming.runs):
                 if number:
                     self._perform(self._session.line_error(self._clock_ms()))

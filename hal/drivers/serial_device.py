@@ -27,6 +27,11 @@ class SerialDevice:
         """How late a deadline of its port, a poll for example, was kept at worst since the start."""
         return self._port.worst_late_ms
 
+    @property
+    def moved_ms(self) -> int | None:
+        """When the port's thread was last at work; None while there is none."""
+        return self._port.moved_ms
+
     def start(self, sink: EventSink, last_event: int) -> None:
         """Begin to work; the port is opened by its thread, so a silent device delays nobody."""
         self._port.start(self._name, sink, last_event)

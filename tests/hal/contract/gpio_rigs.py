@@ -40,6 +40,10 @@ class LoopBoard:
         self._board = board
         self._sinks: dict[str, EventSink] = {}
 
+    @property
+    def moved_ms(self) -> int | None:
+        return None
+
     def start(self, device: str, sink: EventSink, last_event: int) -> None:
         self._sinks[device] = sink
         self.command(Start(device, last_event))

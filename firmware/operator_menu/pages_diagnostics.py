@@ -99,10 +99,10 @@ def sound(reading: Reading) -> Body:
     volume = reading.state.screen.comfort.volume
     return Body(
         (
-            Line(Text("menu", "Volume now, 0 to 4"), str(volume), tone="" if volume else "warning"),
             *(Line(words, act=Act("test", f"sound:{side}:win_large")) for side, words in sides),
             *(Line(_SOUND_WORDS[name], act=Act("test", f"sound:{name}")) for name in SOUNDS),
-        )
+        ),
+        footer=Text("menu", "Volume now: {volume} of 4", (("volume", volume),)),
     )
 
 

@@ -38,6 +38,8 @@ def command(arguments: argparse.Namespace) -> int:
     if pytest_arguments[:1] == ["--peers"]:
         print("croupier test: peers: other people's programs, installed now, against our emulated devices", flush=True)
         return _run("pytest", *PEERS, *pytest_arguments[1:])
+    if pytest_arguments[:1] == ["--systemd"]:
+        return _run("tests.systemd", *pytest_arguments[1:])
     if pytest_arguments and pytest_arguments[0] in MACHINES:
         return _run("tests.pi", *pytest_arguments)
     if pytest_arguments:

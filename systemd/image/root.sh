@@ -31,6 +31,7 @@ install_program() {
 
 # What makes this root an image's: read-only, no logins, partitions by their names, nothing written but the journal.
 furnish() {
+    local home=$root/root
     mkdir -p "$root"/{etc/croupier,boot/firmware,var/lib/croupier,var/cache/croupier,media/croupier-mirror}
     chown "$(awk -F: '$1 == "croupier" { print $3 ":" $4 }' "$root/etc/passwd")" "$root/var/lib/croupier" "$root/media/croupier-mirror"
     chmod 700 "$root/var/lib/croupier"
@@ -63,8 +64,8 @@ furnish() {
     : >"$root/etc/machine-id"
     rm -f "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
     if [[ -n $ssh_key ]]; then
-        install -d -m 700 "$root/root/.ssh"
-        install -m 600 "$ssh_key" "$root/root/.ssh/authorized_keys"
+        install -d -m 700 "$home/.ssh"
+        install -m 600 "$ssh_key" "$home/.ssh/authorized_keys"
         rm -f "$root"/etc/ssh/ssh_host_*
         # A key of the host's own lies with the journal, as the root is never written.
         printf 'HostKey /var/lib/croupier/.ssh-host-key\nPasswordAuthentication no\n' >"$root/etc/ssh/sshd_config.d/croupier.conf"
@@ -76,7 +77,7 @@ furnish() {
     find "$root/opt/croupier" -name __pycache__ -prune -exec rm -rf {} +
     inside python3 -m compileall -q --invalidation-mode unchecked-hash -s / -p / /opt/croupier/firmware /opt/croupier/hal /opt/croupier/display \
         "/opt/croupier/.venv/lib/python$python/site-packages" || true
-    rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/var/cache/ldconfig/* "$root"/var/cache/debconf/*-old "$root"/root/.cache
+    rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/var/cache/ldconfig/* "$root"/var/cache/debconf/*-old "$home/.cache"
     rm -f "$root"/etc/{passwd,group,shadow,gshadow,subuid,subgid}-
     find "$root/dev" "$root/run" "$root/tmp" "$root/var/tmp" -mindepth 1 -delete 2>/dev/null || true
 }

@@ -221,7 +221,7 @@ def verify(root: Path) -> None:
 
 def serve(root: Path, folder: Path) -> None:
     """The story of the service."""
-    drop_in = root / "etc/systemd/system/croupier.service.d/test.conf"
+    drop_in = root / "etc/systemd/system/croupier.service.d/zz-test.conf"
     drop_in.parent.mkdir(exist_ok=True)
     drop_in.write_text(DROP_IN)
     probe = root / "etc/systemd/system/probe.service"

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from tqdm import tqdm
 
+from display.locale import catalogue
+from display.view_model import Money, Text
 from firmware.audit.events import CLASSES
 from firmware.audit.redaction import secret_shoes
 from firmware.audit.report import (
@@ -35,6 +37,26 @@ from firmware.journal.record import Record
 from firmware.memory import load_recorded
 from firmware.settings.loader import load_settings
 
+_GROUPS: Final = {
+    "play": Text("audit", "play"),
+    "notes": Text("audit", "notes"),
+    "coins": Text("audit", "coins"),
+    "hopper": Text("audit", "hopper"),
+    "pay-out": Text("audit", "pay-outs"),
+    "occurrences": Text("audit", "occurrences"),
+    "games": Text("audit", "games"),
+    "faults": Text("audit", "faults"),
+    "service": Text("audit", "service"),
+}
+_STATES: Final = {
+    "open": Text("audit", "open"),
+    "void": Text("audit", "void"),
+    "settled": Text("audit", "settled"),
+}
+_MARKS: Final = {
+    "simulator": Text("audit", "Simulator, no value"),
+    "demo": Text("audit", "Demonstration, no value"),
+}
 USUAL_LIMIT: Final = 100
 ROWS_A_ROUND: Final = 24
 """How far back a round may lie for each round that is asked for; more is read if that is not enough."""
@@ -65,7 +87,7 @@ def places_of(arguments: argparse.Namespace) -> Places:
 
 
 def _meters(source: JournalSource, _: Places, arguments: argparse.Namespace) -> int:
-    wording = Wording.of(source.commissioned)
+    wording = _wording(source, arguments)
     try:
         recorded = load_recorded(source)
     except InvariantError as error:
@@ -81,30 +103,36 @@ def _meters(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
 
 
 def _meter_text(values: Values, wording: Wording) -> Iterator[str]:
-    yield _title(values)
+    say = wording.plain
+    yield _title(values, wording)
     period = values["period"]
-    yield f"{'':52}{'master':>22}{'period ' + str(period['number']):>22}   since {period['began']}"
+    running = say(Text("audit", "period {number}", (("number", period["number"]),)))
+    since = say(Text("audit", "since {time}", (("time", period["began"]),)))
+    yield f"{'':52}{say(Text('audit', 'master')):>22}{running:>22}   {since}"
     group = ""
     for line in values["meters"]:
         if line["group"] != group:
             group = line["group"]
-            yield group.upper()
+            yield (say(_GROUPS[group]) if group in _GROUPS else group).upper()
         amounts = [_amount(line[column], line["unit"], wording) for column in ("master", "period")]
         code = f"[{line['sas']}]" if line["sas"] else ""
         yield f"  {line['label']:<44.44}{code:>6}{amounts[0]:>22}{amounts[1]:>22}"
-    yield "OWED"
-    for label, key in (
-        ("Credit", "credit_minor"),
-        ("Stakes of the open round", "staked_minor"),
-        ("Being paid by the hopper", "payout_minor"),
-        ("To be paid by hand", "handpay_minor"),
+    yield say(Text("audit", "Owed")).upper()
+    for text, key in (
+        (Text("audit", "Credit"), "credit_minor"),
+        (Text("audit", "Stakes of the open round"), "staked_minor"),
+        (Text("audit", "Being paid by the hopper"), "payout_minor"),
+        (Text("audit", "To be paid by hand"), "handpay_minor"),
     ):
-        yield f"  {label:<50}{wording.money(values[key]):>22}"
-    yield "SELF-AUDIT"
+        yield f"  {say(text):<50}{wording.money(values[key]):>22}"
+    yield say(Text("audit", "Self-audit")).upper()
     for term in values["self_audit"]["terms"]:
         yield f"  {'+' if term['sign'] > 0 else '-'} {term['meter']:<48}{wording.money(term['minor']):>22}"
-    yield f"  = {'what the meters say':<48}{wording.money(values['self_audit']['metered_minor']):>22}"
-    yield f"  {'holds' if values['self_audit']['holds'] else 'DOES NOT HOLD'}; meters roll over at {values['roll_over']}"
+    metered = say(Text("audit", "what the meters say"))
+    yield f"  = {metered:<48}{wording.money(values['self_audit']['metered_minor']):>22}"
+    holds = Text("audit", "holds") if values["self_audit"]["holds"] else Text("audit", "DOES NOT HOLD")
+    rolls = Text("audit", "meters roll over at {count}", (("count", values["roll_over"]),))
+    yield f"  {say(holds)}; {say(rolls)}"
 
 
 def _amount(value: int | None, unit: str, wording: Wording) -> str:
@@ -118,7 +146,7 @@ def _events(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     unknown = sorted(groups - set(CLASSES))
     if unknown:
         raise UserError(f"--class: found {unknown[0]!r}, expected one of {', '.join(CLASSES)}")
-    limit, wording = arguments.limit or USUAL_LIMIT, Wording.of(source.commissioned)
+    limit, wording = arguments.limit or USUAL_LIMIT, _wording(source, arguments)
     first = 0 if groups else max(source.head.seq - limit, 0)
     records = _with_bar(source.records(first), source.head.seq - first, arguments)
     events = list(deque(event_values(records, groups, wording), limit))
@@ -126,7 +154,9 @@ def _events(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     if arguments.json:
         print(json.dumps({**head, "events": events}))
     else:
-        _print_lines([_title(head), *(f"{e['seq']:>9}  {e['time']}  {e['class']:<8} {e['text']}" for e in events)])
+        _print_lines(
+            [_title(head, wording), *(f"{e['seq']:>9}  {e['time']}  {e['class']:<8} {e['text']}" for e in events)]
+        )
     return 0
 
 
@@ -144,8 +174,8 @@ def _rounds(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     if arguments.json:
         print(json.dumps({**head, "rounds": list(rounds)}))
         return 0
-    wording = Wording.of(source.commissioned)
-    _print_lines([_title(head)])
+    wording = _wording(source, arguments)
+    _print_lines([_title(head, wording)])
     for values in rounds:
         _print_lines(_round_text(values, wording))
     return 0
@@ -176,19 +206,24 @@ def _last_rounds(source: JournalSource, limit: int, arguments: argparse.Namespac
 
 def _round_text(values: Values, wording: Wording) -> Iterator[str]:
     record = values.get("record", {})
-    staked, paid = values["staked_minor"], values["paid_minor"]
-    money = "" if staked is None else f"  staked {wording.money(staked)}  paid {wording.money(paid)}"
-    yield f"{values['number']:>7}  {values['opened']}  {values['game']:<22} {values['state']:<8}{money}"
+    staked, paid, say = values["staked_minor"], values["paid_minor"], wording.plain
+    money = ""
+    if staked is not None:
+        args = (("staked", Money(staked)), ("paid", Money(paid)))
+        money = "  " + say(Text("audit", "staked {staked}, paid {paid}", args))
+    yield f"{values['number']:>7}  {values['opened']}  {values['game']:<22} {say(_STATES[values['state']]):<8}{money}"
     if "problem" in values:
         yield f"         {values['problem']}"
     result = record.get("result") or {}
     for box in result.get("boxes", ()):
-        yield f"         box {box['box']}: {' '.join(box['cards'])}  {box.get('result') or ''}"
+        number = say(Text("audit", "box {number}", (("number", box["box"]),)))
+        yield f"         {number}: {' '.join(box['cards'])}  {box.get('result') or ''}"
     if result:
-        yield f"         dealer: {' '.join(result['dealer']['cards'])}"
+        yield f"         {say(Text('audit', 'dealer'))}: {' '.join(result['dealer']['cards'])}"
     for action in record.get("actions", ()):
         cards = " ".join(action.get("cards", ()))
-        yield f"         box {action['box']} {action['action']} {cards}".rstrip()
+        number = say(Text("audit", "box {number}", (("number", action["box"]),)))
+        yield f"         {number} {action['action']} {cards}".rstrip()
 
 
 def _verify(source: JournalSource, copies: Places, arguments: argparse.Namespace) -> int:
@@ -205,22 +240,31 @@ def _verify(source: JournalSource, copies: Places, arguments: argparse.Namespace
         "copies": list(found.copies),
         "problems": list(found.problems),
     }
+    wording = _wording(source, arguments)
+    say, counts = (
+        wording.plain,
+        (("entries", found.entry_count), ("segments", found.segment_count), ("rounds", values["rounds"])),
+    )
+    read = Text(
+        "audit",
+        "{entries} entries in the chain, {segments} sealed segments, {rounds} rounds; folded again from the first entry",
+        counts,
+    )
     if arguments.json:
         print(json.dumps(values))
     else:
         _print_lines(
             [
-                _title(values),
-                f"{found.entry_count} entries in the chain, {found.segment_count} sealed segments, "
-                f"{values['rounds']} rounds; folded again from the first entry",
-                *(f"{name}: compared" for name in found.copies),
-                *(f"WRONG: {problem}" for problem in found.problems),
+                _title(values, wording),
+                say(read),
+                *(say(Text("audit", "{copy}: compared", (("copy", name),))) for name in found.copies),
+                *(say(Text("audit", "WRONG: {problem}", (("problem", problem),))) for problem in found.problems),
             ]
         )
     if found.problems:
         raise CheckFailed(f"{source.data_dir}: {len(found.problems)} problem(s); the first: {found.problems[0]}")
     if not arguments.json:
-        print("everything agrees")
+        print(say(Text("audit", "everything agrees")))
     return 0
 
 
@@ -232,7 +276,7 @@ def _export(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     entries = entry_values(records, shoes, source.commissioned)
     head = head_values(source.commissioned, source.head)
     if not arguments.json:
-        _print_lines([_title(head)])
+        _print_lines([_title(head, _wording(source, arguments))])
         _print_lines(f"{e['id']}  {e['time']}  {e['kind']}  {json.dumps(e['body'])}" for e in entries)
         return 0
     sys.stdout.write(json.dumps({"format": "croupier-export/1", **head})[:-1] + ', "entries": [')
@@ -242,9 +286,27 @@ def _export(source: JournalSource, _: Places, arguments: argparse.Namespace) -> 
     return 0
 
 
-def _title(values: Values) -> str:
-    mark = f"  *** {values['mark']} ***" if values["mark"] else ""
-    return f"terminal {values['terminal']}, epoch {values['epoch']}, up to entry {values['head']['seq']}{mark}"
+def _title(values: Values, wording: Wording) -> str:
+    args = (("terminal", values["terminal"]), ("epoch", values["epoch"]), ("seq", values["head"]["seq"]))
+    known = _MARKS.get(values["store"])
+    mark = (
+        f"  *** {wording.plain(known).upper() if known is not None else values['mark']} ***" if values["mark"] else ""
+    )
+    return wording.plain(Text("audit", "terminal {terminal}, epoch {epoch}, up to entry {seq}", args)) + mark
+
+
+def _wording(source: JournalSource, arguments: argparse.Namespace) -> Wording:
+    """Return how the store's amounts and texts are written in the language that was asked for."""
+    if arguments.lang == "en":
+        return Wording.of(source.commissioned)
+    messages = catalogue(arguments.lang)
+
+    def pattern(text: Text) -> str:
+        if text.plural:
+            return messages.npgettext(text.context, text.message, text.plural, text.count)
+        return messages.pgettext(text.context, text.message)
+
+    return Wording.of(source.commissioned, ",", pattern)
 
 
 def _print_lines(lines: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from display.window import Window
 from firmware import run_command, service_notify
+from firmware.errors import UserError
 from firmware.loop import Terminal
 from hal.drivers.port_thread import PortThread
 
@@ -51,7 +52,10 @@ def main() -> int:
         _plant(*PLACES[part], is_due, threading.Event().wait)
     vars(run_command).update(TERMINAL_PATIENCE_MS=1_500, DEVICE_PATIENCE_MS=2_500)
     vars(service_notify).update(FEED_EVERY_MS=200)
-    return run_command.command(argparse.Namespace(config=config))
+    try:
+        return run_command.command(argparse.Namespace(config=config))
+    except UserError as error:
+        return error.exit_status
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ class NoteRejected(Entry):
 @dataclass(frozen=True, slots=True)
 class CounterRead(Entry):
     """A device's own lifetime counter stands at ``count``: notes stacked, coins taken, or coins paid. From here on the
-    journal counts along; it is recorded anew only for another device or when the two differed."""
+    journal counts along; it is recorded anew only for another device, when the two differed, or after a fault about money that moved uncounted."""
 
     KIND: ClassVar[str] = "counter_read"
     device: str

@@ -1,6 +1,7 @@
 """Devices' own lifetime counters against the journal, whenever a device is (re)connected. Pure.
 
-The journal counts along with a counter that it has read once. A device that has none (ID-003, CCNET, EBDS, SSP, pulses)
+The journal counts along with a counter that it has read once. One difference is one fault: after a fault that says that
+money moved uncounted, the next reading is where counting begins anew, and no fault of its own. A device that has none (ID-003, CCNET, EBDS, SSP, pulses)
 is not compared. Not responsible for what is made of a difference that belongs to money in flight (``decide_money``,
 ``decide_cash_out``, ``decide_hopper_test``).
 """
@@ -30,9 +31,10 @@ def counted(event: DeviceReady) -> int | None:
 
 def more_than_recorded(state: State, environment: Environment, event: DeviceReady) -> int | None:
     """Return how many more the device has counted than the journal, what it will still report left aside; None when
-    there is nothing to compare: no counter, another device, or the first time that it is read."""
+    there is nothing to compare: no counter, another device, the first time that it is read, or after a fault which says
+    that something moved uncounted."""
     count, known = counted(event), state.recorded.counters.get(event.device)
-    if count is None or known is None or known.serial != event.info.serial:
+    if count is None or known is None or known.serial != event.info.serial or known.is_in_doubt:
         return None
     more = count - _announced(environment, event) - known.count
     return more + WRAP_COUNT if more < -(WRAP_COUNT // 2) else more

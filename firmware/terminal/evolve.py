@@ -15,7 +15,7 @@ from firmware.fairness.commitment import commitment_of
 from firmware.journal.record import Record
 from firmware.rounds.live import LiveRound, RoundEntries, resume, stakes_of
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
-from firmware.terminal.faults import COPY_REBUILT, LEVELS
+from firmware.terminal.faults import COPY_REBUILT, LEVELS, UNCERTAIN
 from firmware.terminal.state import Counter, Fault, Games, HopperTest, Payout, Recorded, Screen, State
 
 HISTORY_LENGTH: Final = 60
@@ -255,6 +255,12 @@ def _handpay_cleared(recorded: Recorded, e: entry.HandpayCleared, _: Record) -> 
 
 def _fault_raised(recorded: Recorded, e: entry.FaultRaised, record: Record) -> Recorded:
     others = tuple(fault for fault in recorded.faults if (fault.code, fault.device) != (e.code, e.device))
+    counter = recorded.counters.get(e.device)
+    if (
+        counter is not None and e.code in UNCERTAIN
+    ):  # what it has counted more at its next reading is told by this fault
+        counters = {**recorded.counters, e.device: replace(counter, is_in_doubt=True)}
+        recorded = replace(recorded, counters=counters)
     return replace(recorded, faults=(*others, Fault(e.code, e.device, e.detail, record.at_ms)))
 
 

@@ -70,9 +70,12 @@ NOTE_UNCERTAIN: Final = "B4"
 EXCESS_REJECTS: Final = "B8"
 HOPPER_UNCERTAIN: Final = "H4"
 RUNAWAY: Final = "H3"
+COIN_UNCERTAIN: Final = "C3"
 NOTE_COUNTER: Final = "B9"
 COIN_COUNTER: Final = "C6"
 HOPPER_COUNTER: Final = "H7"
+UNCERTAIN: Final = frozenset((NOTE_UNCERTAIN, COIN_UNCERTAIN, HOPPER_UNCERTAIN))
+"""Each says that money moved which nobody could count."""
 OPENED_UNSEEN: Final = "D4"
 OUT_OF_SERVICE: Final = "O1"
 
@@ -107,7 +110,7 @@ FAULTS: Final[dict[str, FaultRow]] = {
         _row(NOTE_COUNTER, "The note acceptor's counter differs from the journal", "No notes or coins at the moment", "Count the notes in the cash box, compare with the journal, then turn the key", NO_MONEY, "attendant", 37),
         _row("C1", "Coin acceptor jammed", "No notes or coins at the moment", "Clear the coin path, then turn the key", NO_MONEY, "attendant", 40),
         _row("C2", "Coin on a string", "No notes or coins at the moment", "Check the coin path, then turn the key", NO_MONEY, "attendant", 41),
-        _row("C3", "Coin events were lost", "No notes or coins at the moment", "Compare the coin counter with the journal, then turn the key", NO_MONEY, "attendant", 42),
+        _row(COIN_UNCERTAIN, "Coin events were lost", "No notes or coins at the moment", "Compare the coin counter with the journal, then turn the key", NO_MONEY, "attendant", 42),
         _row("C4", "Coin acceptor does not answer", "No coins at the moment", "Check its cable and power", NOTHING, "self", 43),
         _row("C5", "Coin acceptor failed", "No notes or coins at the moment", "Switch it off and on, then turn the key; replace it if this comes again", NO_MONEY, "attendant", 44),
         _row(COIN_COUNTER, "The coin acceptor's counter differs from the journal", "No notes or coins at the moment", "Count the coins, compare with the journal, then turn the key", NO_MONEY, "attendant", 45),
@@ -149,8 +152,8 @@ DEVICE_CODES: Final[dict[tuple[str, str], str]] = {
     ("coins", "jam"): "C1",
     ("coins", "string"): "C2",
     ("coins", "fraud"): "C2",
-    ("coins", "lost_events"): "C3",
-    ("coins", "unknown_money"): "C3",
+    ("coins", "lost_events"): COIN_UNCERTAIN,
+    ("coins", "unknown_money"): COIN_UNCERTAIN,
     ("coins", "lost"): "C4",
     ("hopper", "empty"): "H1",
     ("hopper", "jam"): "H2",

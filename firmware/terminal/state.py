@@ -71,6 +71,8 @@ class Counter:
 
     serial: str
     count: int
+    is_in_doubt: bool = False
+    """A fault says already that something moved which nobody could count; the next reading is where counting begins anew."""
 
 
 @dataclass(frozen=True, slots=True)

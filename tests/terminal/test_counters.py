@@ -8,7 +8,7 @@ import pytest
 from firmware.entries.keeping import CounterRead
 from firmware.terminal import faults
 from firmware.terminal.state import State
-from hal.events import DeviceInfo, DeviceReady, HopperReport, NoteReport
+from hal.events import DeviceFault, DeviceInfo, DeviceReady, HopperReport, NoteReport
 from tests.support.cabinet import CabinetUnderTest
 
 Plant = Callable[[CabinetUnderTest, int], None]
@@ -154,6 +154,73 @@ def test_pay_out_that_the_hopper_has_forgotten_is_settled_by_its_counter_or_name
             cabinet.terminal.state.recorded.faults[0].detail
         )
         assert paid == before * 100
+
+
+UNCOUNTED = {
+    "B4": (faults.NOTE_COUNTER, "unknown_money"),
+    "C3": (faults.COIN_COUNTER, "unknown_money"),
+    "H4": (faults.HOPPER_COUNTER, "unknown_money"),
+}
+"""By the fault that says already that money moved uncounted: the fault of the counter, and what the device says."""
+
+
+def settle(cabinet: CabinetUnderTest) -> None:
+    cabinet.act(lambda world: world.turn_key("attendant"))
+    cabinet.act(lambda world: world.turn_back_key("attendant"))
+    cabinet.expect_faults()
+
+
+def start_again(cabinet: CabinetUnderTest) -> None:
+    cabinet.cut_power()
+    cabinet.boot()
+    cabinet.wait(3_000)
+
+
+@pytest.mark.parametrize("code", UNCOUNTED)
+@pytest.mark.parametrize("is_read_before", [False, True])
+def test_money_that_a_fault_has_named_already_is_no_second_fault_and_the_next_difference_is(
+    cabinet: CabinetUnderTest, code: str, is_read_before: bool
+) -> None:
+    counter_code, condition = UNCOUNTED[code]
+    device, plant = PLANTS[counter_code]
+    busy(cabinet)
+    known = cabinet.terminal.state.recorded.counters[device].count
+    readings = len(counters(cabinet))
+    plant(cabinet, 1)
+    now_ms = cabinet.clock.monotonic_ms()
+    cabinet.terminal.handle(DeviceFault(device, now_ms, condition))
+    cabinet.terminal.handle(DeviceFault(device, now_ms, condition, is_up=False))
+    cabinet.expect_faults(code)
+    if is_read_before:
+        start_again(cabinet)
+        cabinet.expect_faults(code)
+        settle(cabinet)
+    else:
+        settle(cabinet)
+        start_again(cabinet)
+        cabinet.expect_faults()
+    assert [(each.device, each.count) for each in counters(cabinet)[readings:]] == [(device, known + 1)]
+    start_again(cabinet)
+    cabinet.expect_faults()
+    assert len(counters(cabinet)) == readings + 1
+    plant(cabinet, 1)
+    start_again(cabinet)
+    cabinet.expect_faults(counter_code)
+
+
+def test_no_note_is_credited_by_a_counter_that_a_fault_has_put_in_doubt(cabinet: CabinetUnderTest) -> None:
+    now_ms = cabinet.clock.monotonic_ms()
+    cabinet.terminal.handle(DeviceFault("notes", now_ms, "unknown_money"))
+    cabinet.terminal.handle(DeviceFault("notes", now_ms, "unknown_money", is_up=False))
+    settle(cabinet)
+    cabinet.act(lambda world: world.insert_note(2_000), wait_ms=0)
+    while cabinet.terminal.state.recorded.note is None:
+        cabinet.wait(10)
+    counter = cabinet.terminal.state.recorded.counters["notes"]
+    report = NoteReport(stacked_count=counter.count + 1, uncertain=True)
+    cabinet.terminal.handle(ready(cabinet, "notes", counter.serial, report))
+    cabinet.expect_credit(0)
+    assert cabinet.fault_codes == (faults.NOTE_UNCERTAIN,)
 
 
 def ready(cabinet: CabinetUnderTest, device: str, serial: str, report: NoteReport | HopperReport) -> DeviceReady:

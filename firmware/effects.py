@@ -66,19 +66,20 @@ class Hands:
             case SaveReport():
                 self.service.save(effect, state, environment, self.sink)
             case _:
-                self._try(effect, state)
+                self._try(effect, state, environment)
 
-    def _try(self, effect: Effect, state: State) -> None:
+    def _try(self, effect: Effect, state: State, environment: Environment) -> None:
         """Perform what is printed, and what the menu tries."""
-        printer = self.devices.printer
+        printer, language = self.devices.printer, environment.options.languages[0]
         match effect:
             case PrintSlip(slip_id, amount_minor) if printer is not None:
                 commissioned = state.recorded.commissioned
                 currency = commissioned.currency if commissioned is not None else ""
-                wall_ms = self.clock.wall_ms()
-                printer.print_slip(slip_id, handpay_slip(self.house, slip_id, amount_minor, currency, wall_ms))
+                say, wall_ms = self.service.say(language, currency), self.clock.wall_ms()
+                printer.print_slip(slip_id, handpay_slip(self.house, say, slip_id, amount_minor, wall_ms))
             case PrintTest(slip_id) if printer is not None:
-                printer.print_slip(slip_id, void_slip(self.house, slip_id, self.clock.wall_ms()))
+                say = self.service.say(language, "")
+                printer.print_slip(slip_id, void_slip(self.house, say, slip_id, self.clock.wall_ms()))
             case PulseMeter(meter, step_count):
                 self.devices.panel.pulse_meter(meter, step_count)
             case CheckMemory():

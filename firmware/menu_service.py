@@ -30,7 +30,7 @@ from firmware.games.registry import game_ids
 from firmware.journal.critical import Places
 from firmware.journal.errors import JournalError
 from firmware.journal.record import Head
-from firmware.reports.content import Report, report_of
+from firmware.reports.content import Report, Say, report_of
 from firmware.reports.forms import as_paper, digest_of
 from firmware.reports.saving import save_report
 from firmware.rng.health import HealthTested
@@ -242,9 +242,11 @@ class MenuService:
         return as_paper(self._report(report, language, state, environment))
 
     def _report(self, name: str, language: str, state: State, environment: Environment) -> Report:
-        currency = self.file.currency
-        writer = Writer(language, MoneyFormat(currency.minor_digits, currency.symbol, symbol_first=False))
-        return report_of(name, state, environment, writer.say, language)
+        return report_of(name, state, environment, self.say(language, self.file.currency.symbol), language)
+
+    def say(self, language: str, currency: str) -> Say:
+        """Return what writes texts and amounts on paper; amounts are followed by the currency's symbol or code."""
+        return Writer(language, MoneyFormat(self.file.currency.minor_digits, currency, symbol_first=False)).say
 
     def save(
         self, wanted: SaveReport, state: State, environment: Environment, sink: Callable[[ReportDone], object]

@@ -1,53 +1,53 @@
-"""What stands on the attendant's slip: lines of plain English, which every printer has the letters for. Pure."""
+"""What stands on the attendant's slip and on the test slip, in the language that ``say`` writes. Pure.
 
-from datetime import UTC, datetime
+Not responsible for the language's choice or for what a printer's letters are (``hal.wire.escpos``).
+"""
+
+from collections.abc import Callable
 from typing import Final
 
+from display.view_model import Money, Text
+from firmware.operator_menu.body import Words, moment
+from firmware.paper import RULE, row, to_sign, wrapped
 from firmware.presenter.present import House
 
-WIDTH: Final = 32
-"""Letters in a line of the narrowest paper (58 mm)."""
+Say = Callable[[Words], str]
+"""Writes a text, an amount with the currency's code, or a plain word in one language."""
+
+_LETTERS: Final = ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789 .,:;-+*/=()")
 
 
-def handpay_slip(house: House, slip_id: str, amount_minor: int, currency: str, wall_ms: int) -> tuple[str, ...]:
+def handpay_slip(house: House, say: Say, slip_id: str, amount_minor: int, wall_ms: int) -> tuple[str, ...]:
     """Return the lines of the slip about an amount that an attendant has to pay."""
-    local = datetime.fromtimestamp(house.local_ms(wall_ms) / 1000, tz=UTC)
-    digits = house.money.minor_digits
-    whole, fraction = divmod(amount_minor, 10**digits)
-    amount = f"{whole}.{fraction:0{digits}d}" if digits else str(whole)
     return (
-        *((_ascii(house.venue),) if _ascii(house.venue) else ()),
-        "ATTENDANT PAY",
-        "-" * WIDTH,
-        f"Terminal  {house.terminal_id}",
-        f"Pay-out   {slip_id}",
-        f"Time      {local:%Y-%m-%d %H:%M:%S}",
-        f"Amount    {amount} {currency}",
-        "-" * WIDTH,
-        "",
-        "Attendant ______________________",
-        "",
-        "Player    ______________________",
+        *_head(house, say, Text("slip", "Attendant pay")),
+        *row(say(Text("slip", "Terminal")), house.terminal_id),
+        *row(say(Text("slip", "Pay-out")), slip_id),
+        *row(say(Text("slip", "Time")), moment(house.local_ms(wall_ms))),
+        *row(say(Text("slip", "Amount")), say(Money(amount_minor))),
+        RULE,
+        *to_sign(say(Text("slip", "Attendant"))),
+        *to_sign(say(Text("slip", "Player"))),
     )
 
 
-def void_slip(house: House, slip_id: str, wall_ms: int) -> tuple[str, ...]:
-    """Return the lines of a test slip, which is worth nothing and says so."""
-    local = datetime.fromtimestamp(house.local_ms(wall_ms) / 1000, tz=UTC)
+def void_slip(house: House, say: Say, slip_id: str, wall_ms: int) -> tuple[str, ...]:
+    """Return the lines of a test slip, which is worth nothing and says so, with the letters of its language to look at."""
+    void = Text("slip", "Test: void, no value")
     return (
-        "TEST - VOID - NO VALUE",
-        "-" * WIDTH,
-        f"Terminal  {house.terminal_id}",
-        f"Test      {slip_id}",
-        f"Time      {local:%Y-%m-%d %H:%M:%S}",
-        "-" * WIDTH,
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        "0123456789 .,:;-+*/=()",
-        "-" * WIDTH,
-        "TEST - VOID - NO VALUE",
+        *_head(house, say, void),
+        *row(say(Text("slip", "Terminal")), house.terminal_id),
+        *row(say(Text("slip", "Test")), slip_id),
+        *row(say(Text("slip", "Time")), moment(house.local_ms(wall_ms))),
+        RULE,
+        *_LETTERS,
+        *wrapped(say(Text("slip", "abcdefghijklmnopqrstuvwxyz"))),
+        RULE,
+        *wrapped(say(void).upper()),
     )
 
 
-def _ascii(text: str) -> str:
-    plain = "".join(" " if letter.isspace() else letter for letter in text)
-    return plain.encode("ascii", "ignore").decode("ascii").strip()[:WIDTH]
+def _head(house: House, say: Say, title: Text) -> tuple[str, ...]:
+    """Return the house's name, whether the money is none, and the title."""
+    above = (house.venue, say(house.watermark) if house.watermark is not None else "")
+    return (*(line for text in above if text for line in wrapped(text)), *wrapped(say(title).upper()), RULE)

@@ -7,12 +7,13 @@ the signature in full (``signature``).
 import csv
 import hashlib
 import json
-import textwrap
 from base64 import b64encode
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
+from firmware.paper import COLUMNS, RULE, wrapped
+from firmware.paper import row as paper_row
 from firmware.reports.content import Cell, Report, ReportPart, ReportRow
 
 _LABEL_WIDTH: Final = 46
@@ -195,39 +196,23 @@ def as_html(report: Report, signature: Signature | None = None) -> bytes:
     ).encode()
 
 
-PAPER_COLUMNS: Final = 32
-"""Letters in a line of the narrowest paper (58 mm)."""
 _MOST_PAPER_LINES: Final = 190
 
 
 def as_paper(report: Report) -> tuple[str, ...]:
     """Return the report as the lines of a slip; one that is too long for paper ends with how much is missing."""
-    rule = "-" * PAPER_COLUMNS
-    head = [report.mark, report.title.upper(), rule, report.terminal, report.time]
-    lines = [line for text in head if text for line in _wrapped(text)]
+    head = [report.mark, report.title.upper(), RULE, report.terminal, report.time]
+    lines = [line for text in head if text for line in wrapped(text)]
     for part in report.parts:
-        lines += [rule, *_wrapped(part.title)]
+        lines += [RULE, *wrapped(part.title)]
         for row in part.rows:
-            lines += _paper_row(row)
-    foot = [rule, *(line for text in _foot(report, None)[:2] for line in _wrapped(text))]
-    foot += ["", "", "_" * PAPER_COLUMNS]
+            lines += paper_row(row.label, *(cell.text for cell in row.cells))
+    foot = [RULE, *(line for text in _foot(report, None)[:2] for line in wrapped(text))]
+    foot += ["", "", "_" * COLUMNS]
     if len(lines) + len(foot) > _MOST_PAPER_LINES:
         kept = _MOST_PAPER_LINES - len(foot) - 1
         lines = [*lines[:kept], f"... + {len(lines) - kept}"]
     return (*lines, *foot)
-
-
-def _paper_row(row: ReportRow) -> list[str]:
-    """The label, and its figures to the right: on the same line where there is room."""
-    figures = "  ".join(cell.text for cell in row.cells)
-    if len(row.label) + 1 + len(figures) <= PAPER_COLUMNS:
-        return [row.label + figures.rjust(PAPER_COLUMNS - len(row.label))]
-    shown = [figures] if len(figures) <= PAPER_COLUMNS else [line for cell in row.cells for line in _wrapped(cell.text)]
-    return [*_wrapped(row.label), *(figure.rjust(PAPER_COLUMNS) for figure in shown)]
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, PAPER_COLUMNS) or [""]
 
 
 def all_forms(report: Report, signature: Signature | None = None) -> dict[str, bytes]:

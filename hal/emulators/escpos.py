@@ -39,17 +39,19 @@ _ARGUMENTS = {
     b"\x1d\x72": 1,
 }
 
+_CODE_PAGES = {0: "cp437", 17: "cp866"}
+"""The numbers of ``1B 74`` that it knows; it keeps the page at any other."""
+
 
 class EscposPrinter(Emulator):
-    """``codec`` is what its bytes are read as, whatever code page is chosen: a test looks at text."""
+    """Text is read in the code page that the host has chosen, CP437 until then, so a slip in a wrong one is garbage."""
 
     protocol: ClassVar[str] = "escpos"
 
-    def __init__(self, faults: Faults | None = None, codec: str = "cp866") -> None:
+    def __init__(self, faults: Faults | None = None) -> None:
         super().__init__(faults)
         self.slips: list[list[str]] = []
         self.paper: list[str] = []
-        self._codec = codec
         self.is_paper_low = False
         self.is_paper_out = False
         self.is_cover_open = False
@@ -63,6 +65,7 @@ class EscposPrinter(Emulator):
         self._queue = bytearray()
         self._real_time = bytearray()
         self._text = bytearray()
+        self._codec = _CODE_PAGES[0]
 
     # --- the hand of the world --------------------------------------------------------------------------------------
 
@@ -174,6 +177,9 @@ class EscposPrinter(Emulator):
         match code:
             case b"\x1b\x40":
                 self._text.clear()
+                self._codec = _CODE_PAGES[0]
+            case b"\x1b\x74":
+                self._codec = _CODE_PAGES.get(arguments[0], self._codec)
             case b"\x1b\x64":
                 for _ in range(arguments[0]):
                     self._feed()

@@ -3,6 +3,8 @@
 Pure functions. Not responsible for when something is printed and what counts as proof (``hal.wire.escpos_host``).
 """
 
+import contextlib
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -36,6 +38,15 @@ class CodePage:
 CP437: Final = CodePage(0, "cp437")
 CP866: Final = CodePage(17, "cp866")
 """Cyrillic."""
+
+_NEAREST: Final = str.maketrans(
+    dict.fromkeys("\u00a0\u2009\u202f", " ")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | dict.fromkeys("«»„“”", '"')
+    | dict.fromkeys("\u2018\u2019", "'")
+    | {"…": ".", "€": "E", "₽": "R", "\u00d7": "x", "•": "*"}
+)
+"""What stands for a typographer's signs, in every code page alike."""
 
 # Question -> (mask, what it means); bit 1 and bit 4 are always set, bits 0 and 7 never.
 _MEANINGS: Final = {
@@ -76,7 +87,8 @@ def parse_status(question: int, answer: int) -> frozenset[str]:
 def slip(lines: Iterable[str], page: CodePage) -> bytes:
     """Return the bytes of a slip, cut at its end.
 
-    Control characters would be commands to the printer: they and letters that the page does not have become ``?``.
+    A letter that the page does not have is written as its nearest: without its accent, a plain dash, a plain quotation
+    mark. What has none, and control characters, which would be commands to the printer, become ``?``.
     Raises LocalProtocolError for a slip that is too long or too wide.
     """
     rows = tuple(lines)
@@ -88,5 +100,14 @@ def slip(lines: Iterable[str], page: CodePage) -> bytes:
 
 
 def _encoded(row: str, page: CodePage) -> bytes:
-    clean = "".join(letter if letter.isprintable() else "?" for letter in row)
-    return clean.encode(page.codec, "replace")
+    return b"".join(_letter(letter, page.codec) for letter in unicodedata.normalize("NFC", row))
+
+
+def _letter(letter: str, codec: str) -> bytes:
+    """Return one byte for one letter, so that columns hold."""
+    plain = letter.translate(_NEAREST)
+    for near in (plain, unicodedata.normalize("NFKD", plain)[0]):
+        if near.isprintable():
+            with contextlib.suppress(UnicodeEncodeError):
+                return near.encode(codec)
+    return b"?"

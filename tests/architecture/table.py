@@ -82,8 +82,9 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.terminal", (*ROUNDS, *DEVICE_CONTRACT, *VIEW, "firmware.settings"), pure=True, exact=True),
     Row("firmware.audit", TERMINAL, pure=True, exact=True),
     Row("firmware.operator_menu", (*TERMINAL, "firmware.audit"), pure=True),
-    Row("firmware.presenter", MENU, pure=True),
-    Row("firmware.reports", MENU, pure=True),
+    Row("firmware.paper", pure=True, exact=True),
+    Row("firmware.presenter", (*MENU, "firmware.paper"), pure=True),
+    Row("firmware.reports", (*MENU, "firmware.paper"), pure=True),
     Row("firmware.reports.saving", ("firmware.reports", "firmware.signing"), pure=False),
     # The edges of the core.
     Row("firmware", ()),

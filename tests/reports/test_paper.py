@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from firmware.entries.menu import ReportSaved
+from firmware.paper import COLUMNS
 from firmware.reports.content import Cell, ReportPart, ReportRow
-from firmware.reports.forms import PAPER_COLUMNS, as_paper
+from firmware.reports.forms import as_paper
 from firmware.simulator.cabinet import world_config
 from hal.drivers.escpos import escpos_printer
 from hal.emulators.escpos import EscposPrinter
@@ -140,12 +141,15 @@ def test_real_driver_proves_a_russian_slip_on_the_emulated_printer(with_printer:
         wait_until(cabinet, lambda: len(_kinds(operator)) == 2)
         assert _kinds(operator) == ["report_slip_ordered", "slip_proved"]
         cabinet.shut_down()
+    ((mark, title, *rest),) = emulator.slips
+    assert (mark, title) == ("Симулятор: без денег", "КВИТАНЦИЯ ИНКАССАЦИИ")
+    assert "?" not in "".join(rest)
 
 
 def test_every_report_fits_the_narrowest_paper_and_says_when_it_is_cut_short(busy: Operator) -> None:
     for language in ("en", "ru"):
         lines = as_paper(_report(busy, "last_period", language))
-        assert all(len(line) <= PAPER_COLUMNS for line in lines)
+        assert all(len(line) <= COLUMNS for line in lines)
         assert len(lines) <= 190
     report = _report(busy, "cash")
     rows = tuple(

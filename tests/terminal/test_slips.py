@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from display.view_model import MoneyFormat
+from display.text import Writer
+from display.view_model import MoneyFormat, Text
+from firmware.paper import COLUMNS
 from firmware.presenter.present import House
-from firmware.presenter.slip import WIDTH, handpay_slip
+from firmware.presenter.slip import handpay_slip, void_slip
+from firmware.settings.sections import Language
 from firmware.simulator.cabinet import world_config
 from hal.drivers.escpos import escpos_printer
 from hal.emulators.escpos import EscposPrinter
@@ -17,6 +20,7 @@ from hal.emulators.pty import PtyPort
 from hal.events import DeviceInfo, DeviceReady, SlipFailed, SlipPrinted
 from hal.interfaces import Devices, EventSink, Printer
 from hal.simulated.world import World
+from hal.wire.escpos import CP866, slip
 from tests.support.cabinet import CabinetUnderTest, settings_for
 
 
@@ -50,8 +54,12 @@ class PrinterWorld(World):
         return replace(super().devices, printer=self.printer)
 
 
-def cabinet_with(printer: Printer, tmp_path: Path, hopper_limit_minor: int = 500) -> CabinetUnderTest:
+def cabinet_with(
+    printer: Printer, tmp_path: Path, hopper_limit_minor: int = 500, languages: tuple[Language, ...] = ("en", "ru")
+) -> CabinetUnderTest:
     settings = settings_for(tmp_path, hopper_limit_minor=hopper_limit_minor)
+    terminal = settings.terminal.model_copy(update={"languages": languages})
+    settings = settings.model_copy(update={"terminal": terminal})
     world = PrinterWorld(world_config(settings))
     world.printer = printer
     return CabinetUnderTest(settings, world=world)
@@ -82,8 +90,8 @@ def kinds(cabinet: CabinetUnderTest) -> list[str]:
 def test_a_rest_for_the_attendant_is_printed_once_after_its_commit(owing: CabinetUnderTest, tray: PaperTray) -> None:
     ((slip_id, lines),) = tray.slips
     assert kinds(owing) == ["slip_ordered"]
-    assert f"Pay-out   {slip_id}" in lines
-    assert "Amount    15.00 CRD" in lines
+    assert "Pay-out" + slip_id.rjust(25) in lines
+    assert "Amount" + "15.00\u00a0CRD".rjust(26) in lines
     for _ in range(2):
         tray.tell(SlipPrinted("printer", 0, slip_id))
         owing.wait(100)
@@ -96,7 +104,7 @@ def test_a_pay_out_without_a_hopper_is_on_a_slip_from_the_start(tray: PaperTray,
     cabinet.insert_note(2_000)
     cabinet.press("cash_out")
     ((_, lines),) = tray.slips
-    assert "Amount    20.00 CRD" in lines
+    assert "Amount" + "20.00\u00a0CRD".rjust(26) in lines
     cabinet.close()
 
 
@@ -147,18 +155,32 @@ def test_an_answer_about_a_slip_of_nobody_is_ignored(owing: CabinetUnderTest, tr
     assert kinds(owing) == ["slip_ordered"]
 
 
-def test_the_real_driver_proves_a_slip_on_the_emulated_printer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("languages", "title", "amount", "signature"),
+    [
+        (("en", "ru"), "ATTENDANT PAY", "Amount" + "20.00 CRD".rjust(26), "Attendant " + "_" * 22),
+        (("ru", "en"), "РУЧНАЯ ВЫПЛАТА", "Сумма" + "20,00 CRD".rjust(27), "Сотрудник " + "_" * 22),
+    ],
+)
+def test_a_slip_in_the_terminals_first_language_is_proved_and_on_the_emulated_paper(
+    languages: tuple[Language, ...], title: str, amount: str, signature: str, tmp_path: Path
+) -> None:
     emulator = EscposPrinter()
     with PtyPort(emulator, tmp_path / "printer") as port:
-        cabinet = cabinet_with(escpos_printer("printer", port.path), tmp_path / "data", hopper_limit_minor=0)
+        printer = escpos_printer("printer", port.path)
+        cabinet = cabinet_with(printer, tmp_path / "data", hopper_limit_minor=0, languages=languages)
         cabinet.boot()
         wait_until(cabinet, lambda: "printer" in cabinet.terminal.state.screen.ready)
+        cabinet.touch(f"lang:{languages[1]}")  # a player's language is not the staff's
         cabinet.insert_note(2_000)
         cabinet.press("cash_out")
         wait_until(cabinet, lambda: len(kinds(cabinet)) == 2)
         assert kinds(cabinet) == ["slip_ordered", "slip_proved"]
         cabinet.shut_down()
         cabinet.close()
+    (lines,) = emulator.slips
+    assert {title, amount, signature} <= set(lines)
+    assert all(len(line) <= COLUMNS for line in lines)
 
 
 def wait_until(cabinet: CabinetUnderTest, true: Callable[[], bool]) -> None:
@@ -169,10 +191,16 @@ def wait_until(cabinet: CabinetUnderTest, true: Callable[[], bool]) -> None:
         cabinet.wait(20)
 
 
-def test_a_slip_fits_narrow_paper_and_every_printers_letters() -> None:
-    house = House(
-        "T001", "Казино Эльдорадо & a very long name of a house indeed", MoneyFormat(2, "€", symbol_first=True)
-    )
-    lines = handpay_slip(house, "p1-7", 123_456_789, "EUR", 0)
-    assert all(line.isascii() and len(line) <= WIDTH for line in lines)
-    assert any("1234567.89 EUR" in line for line in lines)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_slips_fit_narrow_paper_whatever_the_house_and_the_amount(language: str) -> None:
+    venue = "Казино «Эльдорадо» — 東京 & a very long name of a house indeed"
+    house = House("T001", venue, MoneyFormat(2, "€", symbol_first=True), Text("watermark", "Simulator: no value"))
+    say = Writer(language, MoneyFormat(2, "EUR", symbol_first=False)).say
+    handpay = handpay_slip(house, say, "p1-" + "7" * 40, 123_456_789_012_345, 0)
+    for lines in (handpay, void_slip(house, say, "t1-7", 0)):
+        assert all(len(line) <= COLUMNS for line in lines)
+        printed = slip(lines, CP866).decode("cp866")
+        assert 'Казино "Эльдорадо" - ?? & a very\nlong name of a house indeed\n' in printed
+        assert printed.count("?") == 2
+    digits = "".join(letter for line in handpay for letter in line if letter.isdigit())
+    assert "123456789012345" in digits

@@ -1,6 +1,7 @@
 """ESC/POS bytes: status answers as published, slips that can't smuggle commands to the printer."""
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,27 @@ def test_a_slip_in_two_languages() -> None:
     assert b"\x1b\x74\x11" in russian
     assert "Выплата 125,00".encode("cp866") + b"\n" in russian
     assert escpos.slip(["Выплата"], escpos.CP437).count(b"?") == len("Выплата")
+
+
+@given(st.text(max_size=40), st.sampled_from((escpos.CP437, escpos.CP866)))
+def test_every_letter_of_every_script_takes_a_byte_and_never_fails(text: str, page: escpos.CodePage) -> None:
+    composed = unicodedata.normalize("NFC", text)
+    bare = len(escpos.slip([""], page))
+    assert len(escpos.slip([text], page)) == bare + len(composed)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("1\u00a0234\u202f567", "1 234 567"),
+        ("−5 – «Ёлка»…", '-5 - "Ёлка".'),
+        ("Müller Café", "Muller Cafe"),
+        ("и\u0306", "й"),
+        ("№ 5 東京", "№ 5 ??"),
+    ],
+)
+def test_letters_that_a_page_does_not_have_become_their_nearest(text: str, printed: str) -> None:
+    assert printed.encode("cp866") + b"\n" in escpos.slip([text], escpos.CP866)
 
 
 @given(st.lists(st.text(max_size=20), max_size=5))

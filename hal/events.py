@@ -168,18 +168,32 @@ class DeviceInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class FormerNote:
+    """A note in the cash box since before this program's start, whose confirmation the device awaits without naming it.
+
+    It is the one that was last ordered there: ``escrow_id`` was its name in escrow, if the journal's order is its.
+    ``key`` is what its credit has or gets, and what is to be confirmed.
+    """
+
+    key: str
+    escrow_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoteReport:
     """An acceptor's own memory at (re)connection, for reconciliation with the journal.
 
     ``stacked_count`` is its lifetime counter or None if it has none; ``unconfirmed`` are stacked notes whose
     confirmation it never got (they come again as ``NoteStacked``); ``in_escrow_minor`` a note that waits now.
     ``uncertain`` tells that a note moved while nobody listened and that the device can't say what became of it.
+    ``former`` is not in ``unconfirmed``: no ``NoteStacked`` follows, because its value stands only in the journal.
     """
 
     stacked_count: int | None = None
     unconfirmed: tuple[str, ...] = ()
     in_escrow_minor: int | None = None
     uncertain: bool = False
+    former: FormerNote | None = None
 
 
 @dataclass(frozen=True, slots=True)

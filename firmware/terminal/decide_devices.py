@@ -11,7 +11,7 @@ from firmware.entries.service import HopperTestFinished
 from firmware.terminal import decide_counters
 from firmware.terminal.availability import is_stopped
 from firmware.terminal.decide_cash_out import clear_handpay, resolve_hopper
-from firmware.terminal.decide_money import resolve_note
+from firmware.terminal.decide_money import former_note, resolve_note
 from firmware.terminal.decide_orders import clearing_entries
 from firmware.terminal.faults import (
     DOOR_CODES,
@@ -94,6 +94,11 @@ def device_ready(state: State, environment: Environment, event: DeviceReady) -> 
     if isinstance(event.report, NoteReport):
         entries, effects = resolve_note(state, event.report, more)
         step = replace(step, entries=(*step.entries, *entries), effects=(*step.effects, *effects))
+        if event.report.former is not None:
+            credited = former_note(state, environment, event.device, event.report.former)
+            step = replace(
+                credited, entries=(*step.entries, *credited.entries), effects=(*step.effects, *credited.effects)
+            )
     elif isinstance(event.report, HopperReport):
         resolved = resolve_hopper(state, environment, event.report, more)
         step = replace(resolved, entries=(*step.entries, *resolved.entries))

@@ -14,7 +14,16 @@ from firmware.terminal.faults import EXCESS_REJECTS, EXCESSIVE, FAULTS, NOTE_UNC
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import Screen, State
 from firmware.terminal.step import ConfirmCoin, ConfirmNote, Environment, ReturnNote, StackNote, Step
-from hal.events import CoinAccepted, CoinRejected, NoteEscrowed, NoteRejected, NoteReport, NoteReturned, NoteStacked
+from hal.events import (
+    CoinAccepted,
+    CoinRejected,
+    FormerNote,
+    NoteEscrowed,
+    NoteRejected,
+    NoteReport,
+    NoteReturned,
+    NoteStacked,
+)
 
 
 def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -> Step:
@@ -48,6 +57,24 @@ def note_stacked(state: State, environment: Environment, event: NoteStacked) -> 
     entries += _excessive(state, "notes_since_play_minor", amount, environment.options.excessive_notes_minor)
     screen = noticed(state.screen, environment, Text("notice", "{amount} credited", (("amount", Money(amount)),)))
     return Step(_into_play(screen, environment), entries, confirm).with_sound("credit")
+
+
+def former_note(state: State, environment: Environment, device: str, former: FormerNote) -> Step:
+    """Credit a note that is in the cash box since before this program's start, once, if the order in the journal is its:
+    the acceptor does not tell its value. Else a fault says so. The acceptor is told in every case, after the commit."""
+    confirm = (ConfirmNote(former.key),)
+    if environment.is_recorded(f"note:{former.key}"):
+        return Step(state.screen, effects=confirm)
+    pending = state.recorded.note
+    if pending is not None and pending.escrow_id == former.escrow_id:
+        stacked = NoteStacked(device, environment.now_ms, former.key, pending.amount_minor, former.escrow_id)
+        return note_stacked(state, environment, stacked)
+    entries: tuple[entry.Entry, ...] = ()
+    detail = f"stacked {former.escrow_id}, the journal has no order for it"
+    if pending is not None:
+        entries = (entry.NoteUnresolved(pending.escrow_id, pending.amount_minor),)
+        detail += f"; intended {pending.escrow_id} {pending.amount_minor}"
+    return Step(state.screen, (*entries, entry.FaultRaised(NOTE_UNCERTAIN, device, detail)), confirm)
 
 
 def note_returned(state: State, environment: Environment, event: NoteReturned) -> Step:
@@ -100,8 +127,8 @@ def resolve_note(
     note more; returned only if it says that it has none; all else becomes a fault that names both versions.
     """
     pending = state.recorded.note
-    if pending is None or report.unconfirmed:
-        return (), ()  # a stacked note comes again as an event
+    if pending is None or report.unconfirmed or report.former is not None:
+        return (), ()  # a stacked note comes again as an event, or is ``former_note``'s
     if report.in_escrow_minor is not None:
         return (), (ReturnNote(pending.escrow_id),)
     if report.uncertain and more == 1:

@@ -16,6 +16,10 @@ def id003_note_acceptor(
 
     It credits a note when it is in the cash box (STACK-2). ``credit_at_lever`` is for units that know only STACK-1, which
     credits a note when it has passed the lever that lets it no more back.
+
+    When only the program ended, the unit still shows VEND VALID: the report then names the order that the note belongs to
+    (``hal.events.FormerNote``) and the unit is acknowledged after its confirmation. When the unit lost power as well,
+    the report is uncertain: what it shows after RESET differs from unit to unit.
     """
     stack = Command.STACK_1 if credit_at_lever else Command.STACK_2
     host = Id003Host(name, currency, minor_per_unit, stack)

@@ -1,7 +1,10 @@
 """The host's side of ID-003 with a JCM bill acceptor: a session of ``hal.wire.session``.
 
 The unit shows its state on each STATUS and shows VEND VALID until it is acknowledged, so our ACK is the promise that the
-credit is committed. RESET is sent only in the power-up states, which need it, never to recover. Not responsible for
+credit is committed. A program that starts and is shown VEND VALID by a unit that was not without power in between can
+only see the note which its predecessor ordered into the cash box last: the unit takes no other before the ACK. Its value
+is not told again; the journal's order has it, so it is reported as ``FormerNote`` and acknowledged only when that is
+confirmed. After a power cut it is uncertain. RESET is sent only in the power-up states, which need it, never to recover. Not responsible for
 asking and answers (``hal.wire.id003_dialogue``), ports, threads and clocks.
 """
 
@@ -50,11 +53,13 @@ class Id003Host(Id003Dialogue):
         self._rest_polls = 0
         self._lay_in_stacker = False
         self._nobodys_since_ms: int | None = None
+        self._was_off = False
+        """The unit was seen without power since the program's start."""
 
     def command(self, command: Command, now_ms: int) -> Outputs:
         """The program wants something; see ``NoteSession``."""
         if isinstance(command, Start):
-            self._is_fresh = True
+            self._is_fresh, self._was_off = True, False
         return super().command(command, now_ms)
 
     def _begin_anew(self) -> None:
@@ -134,14 +139,17 @@ class Id003Host(Id003Dialogue):
             self._lost("the unit was without power", now_ms)
         self._is_identified = False
         self._steps = []
+        self._was_off = True
         self._book.refuse_escrow()
         self._lay_in_stacker = status.state is State.POWER_UP_IN_STACKER
-        if status.state is State.POWER_UP_IN_ACCEPTOR:
+        lies_in_acceptor = status.state is State.POWER_UP_IN_ACCEPTOR
+        if lies_in_acceptor:
             self._book.coming_back()  # RESET gives it back
-        elif self._is_fresh:
+        if self._is_fresh and (not lies_in_acceptor or self._book.state is NoteState.STACKED):
             self._book.doubt()
 
     def _on_initialize(self, status: Status, is_new: bool, now_ms: int) -> None:
+        self._was_off = True
         if is_new and self._is_ready:
             self._lost("the unit was reset", now_ms)
             self._is_identified = False
@@ -166,8 +174,12 @@ class Id003Host(Id003Dialogue):
         if self._nobodys_since_ms is not None or self._book.state in (NoteState.STACKED, NoteState.CREDITED):
             return
         if self._is_fresh and self._book.state is None:
-            # A note of before this program's start. If its credit was committed, nothing is left to do; if not, the
-            # terminal knows of its order, and the report tells it that we can't say more.
+            # A note of before this program's start.
+            if not self._was_off:
+                self._book.stacked_before_start()
+                return
+            # If its credit was committed, nothing is left to do; if not, the terminal knows of its order, and the report
+            # tells it that we can't say more.
             self._book.doubt()
             self._nobodys_since_ms = now_ms
             return

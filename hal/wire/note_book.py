@@ -12,6 +12,7 @@ from enum import Enum, auto
 
 from hal.events import (
     DeviceEvent,
+    FormerNote,
     NoteEscrowed,
     NoteRejected,
     NoteReport,
@@ -122,6 +123,14 @@ class NoteBook:
         """A note may have moved before this program's start: the next report is uncertain unless the device says how
         that note ended."""
         self._is_doubtful = True
+        if self._note and self._is_former(self._note):
+            self._note = None
+
+    def stacked_before_start(self) -> None:
+        """A device that kept its power since this program's start awaits the confirmation of a note that it does not
+        name. It can only be the one last ordered into the cash box; what it is worth stands in the journal."""
+        if self._note is None:
+            self._note = _Note(self._last_number, 0, NoteState.STACKED, None)
 
     def coming_back(self) -> None:
         """The device says that the note is on its way out, whatever was ordered."""
@@ -142,7 +151,7 @@ class NoteBook:
             return
         self._is_fresh = False
         number = self._next_number()
-        escrow_id = f"{self._serial}:0:escrow:{number}"
+        escrow_id = self._escrow_id(number)
         self._note = _Note(number, denomination_minor, NoteState.ESCROWED, escrow_id)
         self._emit(NoteEscrowed(self._name, now_ms, escrow_id, denomination_minor))
 
@@ -224,20 +233,22 @@ class NoteBook:
         it, ``stacked`` gives it the key that it would have had.
         """
         note = self._note
+        is_stacked, is_former = note is not None and note.state is NoteState.STACKED, self._is_former(note)
         is_uncertain = self._is_doubtful or (note is not None and note.state is NoteState.STACKING)
         self._is_doubtful = False
         if note and note.state is NoteState.STACKING:
             self._note, self._unresolved = None, note
         return NoteReport(
-            unconfirmed=(self._key(note),) if note and note.state is NoteState.STACKED else (),
+            unconfirmed=(self._key(note),) if note and is_stacked and not is_former else (),
             in_escrow_minor=note.denomination_minor if note and note.state is NoteState.ESCROWED else None,
             uncertain=is_uncertain,
+            former=FormerNote(self._key(note), self._escrow_id(note.number)) if note and is_former else None,
         )
 
     def unconfirmed(self, now_ms: int) -> NoteStacked | None:
         """Return the event of a stacked note whose confirmation has not come."""
         note = self._note
-        if note is None or note.state is not NoteState.STACKED:
+        if note is None or note.state is not NoteState.STACKED or self._is_former(note):
             return None
         return NoteStacked(self._name, now_ms, self._key(note), note.denomination_minor, note.escrow_id)
 
@@ -249,6 +260,13 @@ class NoteBook:
 
     def _key(self, note: _Note) -> str:
         return f"{self._serial}:0:{note.number}"
+
+    def _escrow_id(self, number: int) -> str:
+        return f"{self._serial}:0:escrow:{number}"
+
+    @staticmethod
+    def _is_former(note: _Note | None) -> bool:
+        return note is not None and note.state is NoteState.STACKED and not note.denomination_minor
 
     def _take_unresolved(self) -> _Note | None:
         note, self._unresolved = self._unresolved, None

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from pytest_mock import MockerFixture
 
+from firmware.entries.types import NoteCredited
+from hal.events import DeviceInfo, DeviceReady, FormerNote, NoteReport
 from tests.support.cabinet import CabinetUnderTest
 
 STEPS_MS = (0, 100, 250, 320, 400, 600, 720, 900)
@@ -42,6 +45,51 @@ def test_program_that_dies_while_a_note_moves_credits_it_once(cabinet: CabinetUn
         (2_000, 2_000, 0),
         (0, 0, 2_000),
     )
+
+
+def former_note_after(cabinet: CabinetUnderTest, escrow_id: str | None) -> FormerNote:
+    """Order a note into the cash box and let an acceptor say, as after a restart, that it awaits a confirmation."""
+    cabinet.act(lambda world: world.insert_note(2_000), wait_ms=0)
+    while cabinet.terminal.state.recorded.note is None:
+        cabinet.wait(10)
+    former = FormerNote("SIM-NOTES:1:900", escrow_id or cabinet.terminal.state.recorded.note.escrow_id)
+    say_former(cabinet, former)
+    return former
+
+
+def say_former(cabinet: CabinetUnderTest, former: FormerNote) -> None:
+    report = NoteReport(former=former)
+    cabinet.terminal.handle(DeviceReady("notes", cabinet.clock.monotonic_ms(), DeviceInfo(), report))
+
+
+def test_note_of_the_order_in_the_journal_that_awaits_its_confirmation_is_credited_once_and_confirmed_after_it(
+    cabinet: CabinetUnderTest, mocker: MockerFixture
+) -> None:
+    seen: list[tuple[str, int]] = []
+    mocker.patch.object(
+        cabinet.world.notes, "confirm", lambda key: seen.append((key, cabinet.terminal.state.recorded.credit_minor))
+    )
+    former = former_note_after(cabinet, None)
+    assert cabinet.terminal.state.recorded.note is None
+    say_former(cabinet, former)
+    cabinet.expect_credit(2_000)
+    cabinet.expect_faults()
+    assert seen == [(former.key, 2_000)] * 2
+    assert [r.entry.key for r in cabinet.records() if isinstance(r.entry, NoteCredited)] == [former.key]
+
+
+def test_note_that_awaits_its_confirmation_without_an_order_in_the_journal_is_a_fault_and_no_credit(
+    cabinet: CabinetUnderTest, mocker: MockerFixture
+) -> None:
+    confirm = mocker.patch.object(cabinet.world.notes, "confirm")
+    former_note_after(cabinet, "ANOTHER:0:escrow:4")
+    assert cabinet.fault_codes == ("B4",)
+    detail = cabinet.terminal.state.recorded.faults[0].detail
+    assert "stacked ANOTHER:0:escrow:4" in detail
+    assert "2000" in detail
+    assert cabinet.terminal.state.recorded.note is None
+    assert cabinet.view.credit_minor == 0
+    confirm.assert_called_once_with("SIM-NOTES:1:900")
 
 
 def test_note_stacked_twice_credits_once(cabinet: CabinetUnderTest) -> None:

@@ -13,6 +13,7 @@ from hal.events import (
     DeviceEvent,
     DeviceFault,
     DeviceReady,
+    FormerNote,
     NoteEscrowed,
     NoteReport,
     NoteReturned,
@@ -76,9 +77,11 @@ class NoteTeller:
 
     def _settle(self, report: NoteReport) -> None:
         journal = self.journal
-        if journal.intent is None or report.unconfirmed:
+        if report.former is not None:
+            self._credit_former(report.former)
+        elif journal.intent is None or report.unconfirmed:
             return
-        if report.in_escrow_minor is not None:
+        elif report.in_escrow_minor is not None:
             self._acceptor().return_note(journal.intent[0])
         elif report.uncertain:
             journal.faults.append("uncertain")
@@ -86,6 +89,16 @@ class NoteTeller:
         else:
             journal.returned.append(journal.intent[0])
             journal.intent = None
+
+    def _credit_former(self, former: FormerNote) -> None:
+        journal = self.journal
+        if former.key not in journal.credits:
+            if journal.intent is not None and journal.intent[0] == former.escrow_id:
+                journal.credits[former.key] = journal.intent[1]
+            else:
+                journal.faults.append("former")
+            journal.intent = None
+        self._acceptor().confirm(former.key)
 
 
 class CoinTeller:

@@ -8,6 +8,7 @@ from hal.events import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    FormerNote,
     NoteReport,
     NoteReturned,
     NoteStacked,
@@ -19,6 +20,7 @@ from tests.hal.contract.rig import heard, run_until
 from tests.hal.drivers.id003_bench import (
     ACK,
     RESET,
+    STATUS,
     escrow,
     ready,
     report,
@@ -106,10 +108,50 @@ def test_what_a_new_program_may_say_of_a_bill_inside_at_power_up(place: str, pas
     assert escrow(rig, 1_000)
 
 
-def test_vend_valid_of_a_former_program_is_uncertain_and_does_not_block_for_ever() -> None:
+def test_vend_valid_of_a_former_program_names_its_order_and_is_acknowledged_only_when_confirmed() -> None:
     rig = ready()
     stacked(rig)
     rig.host_dies()
+    rig.run(500)
+    for _ in range(2):  # a program that ends before it confirms changes nothing
+        rig.boot(last_event=1)
+        rig.run(20_000)
+        assert report(rig) == NoteReport(former=FormerNote("notes:0:1", "notes:0:escrow:1"))
+        assert not heard(rig, NoteStacked)
+        assert ACK not in rig.device.heard
+        rig.host_dies()
+    rig.boot(last_event=1)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    rig.subject.confirm("notes:0:1")
+    rig.run(2_000)
+    assert rig.device.heard.count(ACK) == 1
+    assert not up(rig)
+    rig.subject.enable([1_000])
+    rig.run(500)
+    assert escrow(rig, 1_000) == "notes:0:escrow:2"
+
+
+def test_vend_valid_of_a_former_program_is_named_again_after_a_silence_until_it_is_confirmed() -> None:
+    rig = ready()
+    stacked(rig)
+    rig.host_dies()
+    rig.boot(last_event=1)
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    rig.do("silence 4000")
+    rig.run(8_000)
+    assert [event.report for event in heard(rig, DeviceReady)] == [
+        NoteReport(former=FormerNote("notes:0:1", "notes:0:escrow:1"))
+    ] * 2
+    rig.subject.confirm("notes:0:1")
+    rig.run(2_000)
+    assert rig.device.heard.count(ACK) == 1
+
+
+def test_vend_valid_of_a_former_program_is_uncertain_when_the_unit_lost_power_too() -> None:
+    rig = ready()
+    stacked(rig)
+    rig.host_dies()
+    rig.do("power_cut")
     rig.run(500)
     rig.boot(last_event=1)
     run_until(rig, lambda: heard(rig, DeviceReady))
@@ -118,9 +160,22 @@ def test_vend_valid_of_a_former_program_is_uncertain_and_does_not_block_for_ever
     rig.run(8_000)
     assert rig.device.heard.count(ACK) == 1
     assert not heard(rig, NoteStacked)
-    rig.subject.enable([1_000])
+
+
+def test_power_lost_before_the_former_note_is_reported_leaves_it_uncertain() -> None:
+    rig = ready()
+    stacked(rig)
+    rig.host_dies()
+    polls = rig.device.heard.count(STATUS)
+    rig.boot(last_event=1)
+    run_until(rig, lambda: rig.device.heard.count(STATUS) > polls)
+    rig.run(15)  # its answer has been heard, who it is has not
+    assert not heard(rig, DeviceReady)
+    rig.do("power_cut")
     rig.run(500)
-    assert escrow(rig, 1_000) == "notes:0:escrow:2"
+    rig.do("power_on")
+    run_until(rig, lambda: heard(rig, DeviceReady))
+    assert report(rig) == NoteReport(uncertain=True)
 
 
 def test_vend_valid_that_no_order_explains_is_unknown_money() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hal.emulators.base import Emulator
 from hal.emulators.cctalk_note import CctalkBillValidator
 from hal.emulators.id003 import Id003Acceptor
+from hal.events import DeviceEvent, NoteEscrowed, NoteStacked
 from hal.wire.cctalk import Checksum
 from hal.wire.cctalk_bus import CctalkBus
 from hal.wire.cctalk_note import NoteStation
@@ -115,3 +116,36 @@ def test_cut_anywhere_a_note_is_credited_once_or_returned_or_a_fault(variant: st
     assert verdicts["credited"] >= verdicts.total() * LEAST_CREDITED[kind], verdicts
     if kind == "line":
         assert not verdicts["fault"], "both sides were on all the time: nothing may be in doubt"
+    if kind == "program" and variant.startswith("id003"):
+        assert not verdicts["fault"], "the unit was on all the time: its VEND VALID is of the order in the journal"
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant.startswith("id003")])
+def test_a_program_that_dies_before_it_commits_the_credit_leaves_it_to_the_next(variant: str) -> None:
+    bench = Bench(variant)
+
+    def dies_before_commit(event: DeviceEvent) -> None:
+        if not isinstance(event, NoteStacked):
+            teller(event)
+
+    teller, bench.rig.hear = bench.rig.hear, dies_before_commit
+    bench.rig.insert(NOTE_MINOR)
+    bench.rig.run(DIALOGUE_MS + 3_000)
+    assert bench.rig.stacked_minor == [NOTE_MINOR]
+    assert not bench.journal.credits
+    bench.rig.hear = teller
+    for _ in range(3):  # the first credits it, the others find all done
+        bench.cut_and_settle("program")
+        assert bench.verdict() == "credited"
+    assert not bench.journal.faults
+
+
+def test_a_former_note_without_an_order_in_the_journal_is_a_fault() -> None:
+    bench = Bench("id003, recovers the credit")
+    teller = bench.rig.hear
+    bench.rig.hear = lambda event: bench.rig.subject.stack(event.escrow_id) if isinstance(event, NoteEscrowed) else None
+    bench.rig.insert(NOTE_MINOR)
+    bench.rig.run(DIALOGUE_MS + 3_000)
+    bench.rig.hear = teller
+    bench.cut_and_settle("program")
+    assert bench.verdict() == "fault"

@@ -93,6 +93,30 @@ def bench_frames(size: tuple[int, int], shelves: Shelves) -> list[FrameFigures]:
     return [_animation(name, size, shelves, *parts) for name, parts in _ANIMATIONS.items()]
 
 
+def animate(window: Window, seconds: float, on_progress: Callable[[float], None]) -> int:
+    """Let the busiest animations run in an open window, one after the other, paced as in play; return how many pictures
+    there were."""
+    from display.samples import SAMPLES
+
+    views = [(SAMPLES[name](), duration_ms) for *names, duration_ms in _ANIMATIONS.values() for name in names]
+    begin = time.monotonic()
+    number, count, next_ms, now_ms = 0, 0, 0.0, 0.0
+    view = views[0][0]
+    state = motion.still(view, 0)
+    while now_ms < seconds * 1000:
+        if now_ms >= next_ms:
+            view, duration_ms = views[number % len(views)]
+            state = motion.advance(state, view, now_ms)
+            number, next_ms = number + 1, now_ms + duration_ms
+        window.poll()
+        window.show(compose(view, state, now_ms))
+        window.tick(animating=True)
+        count += 1
+        now_ms = (time.monotonic() - begin) * 1000
+        on_progress(now_ms / 1000)
+    return count
+
+
 def _animation(
     name: str, size: tuple[int, int], shelves: Shelves, before: str, after: str, duration_ms: float
 ) -> FrameFigures:

@@ -118,6 +118,9 @@ def _bench_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help="only these; a wrong name lists them")
     parser.add_argument("--rounds", type=int, metavar="N", help="journal: rounds in the store (default 20000)")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="journal: the store stays there, or is there already")
+    parser.add_argument(
+        "--minutes", type=float, metavar="N", help="devices: how late each driver polls in N minutes of animation"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -4,17 +4,22 @@ The pins are a clock instead of a chip: a coin line that gives trains of short p
 sampler, in the same process of its own, as in a cabinet. Not responsible for the load; the caller gives it.
 """
 
+import json
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from hal.debounce import PulseWindow
 from hal.drivers.gpio_board import GpioBoard
 from hal.drivers.gpio_chip import InputPin, OutputPin, monotonic_ns
 from hal.drivers.gpio_panel import PulseCoinAcceptor
-from hal.drivers.gpio_process import GpioProcess, GpioSetup
+from hal.drivers.gpio_process import FIRST_WORD_S, GpioProcess, GpioSetup
 from hal.drivers.polled_chip import PolledChip
 from hal.events import CoinAccepted, DeviceEvent, DeviceFault, DeviceReady
 from hal.wire.pins import PinUnit
@@ -25,6 +30,9 @@ PULSE_MS = 30
 PULSES = 3
 PERIOD_MS = 500
 """A train of three pulses of 30 ms, 30 ms apart, every half second: the fastest that coin acceptors give."""
+
+SAMPLE_MS = 5
+"""How often the pins are looked at."""
 
 INPUT, OUTPUT = InputPin("coin.pulses", 0, active_high=True), OutputPin("coin.inhibit", 1)
 
@@ -109,6 +117,58 @@ class ClockReader:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+class RecordingReader(ClockReader):
+    """Writes down, when it is closed, how late the samples were: a JSON object of milliseconds (tenths) -> samples.
+
+    The first second is not counted: the process begins then.
+    """
+
+    def __init__(self, path: Path, clock_ns: Callable[[], int] = monotonic_ns) -> None:
+        super().__init__(clock_ns)
+        self._path, self._clock_ns = path, clock_ns
+        self._late_tenths: Counter[int] = Counter()
+        self._begun_ns = self._read_ns = clock_ns()
+
+    def read(self, pin: int) -> bool:
+        """Return whether a pulse is there now, and count the time since the last look."""
+        now_ns = self._clock_ns()
+        if now_ns - self._begun_ns > 1_000_000_000:
+            self._late_tenths[max(0, now_ns - self._read_ns - SAMPLE_MS * 1_000_000) // 100_000] += 1
+        self._read_ns = now_ns
+        return super().read(pin)
+
+    def close(self) -> None:
+        """Write the samples down."""
+        self._path.write_text(json.dumps({str(tenths / 10): count for tenths, count in self._late_tenths.items()}))
+
+
+@contextmanager
+def recorded_pins(path: Path) -> Iterator[Callable[[], Counter[float]]]:
+    """Let the sampler run in its process, as in a cabinet; what is given ends it and returns how late it was in
+    milliseconds -> samples."""
+    port = GpioProcess(GpioSetup(partial(recording_chip, path), (INPUT,), (OUTPUT,), coin_units))
+    coins = PulseCoinAcceptor("coins", port)
+    ready = threading.Event()
+    coins.start(lambda event: ready.set() if isinstance(event, DeviceReady) else None, 0)
+
+    def ended() -> Counter[float]:
+        coins.stop()
+        return Counter({float(late): count for late, count in json.loads(path.read_text()).items()})
+
+    try:
+        if not ready.wait(FIRST_WORD_S):
+            raise TimeoutError("the GPIO process did not begin")
+        coins.enable((100,))
+        yield ended
+    finally:
+        coins.stop()
+
+
+def recording_chip(path: Path) -> PolledChip:
+    """Return a chip that writes down how late it was; a function of its own so that it can be sent to the process."""
+    return PolledChip(RecordingReader(path), SAMPLE_MS)
 
 
 def clock_chip() -> PolledChip:

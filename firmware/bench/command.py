@@ -102,12 +102,25 @@ def _maths() -> dict[str, Any]:
     return bench_maths()
 
 
-def _devices() -> dict[str, Any]:
+def _devices(arguments: argparse.Namespace) -> dict[str, Any]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    from firmware.bench.devices import bench_devices
+    if arguments.minutes is None:
+        from firmware.bench.devices import bench_devices
 
-    return bench_devices()
+        return bench_devices()
+    from firmware.bench.polls import bench_polls
 
+    total_s = round(arguments.minutes * 60)
+    with tqdm(total=total_s, unit="s", desc="polls", leave=False, disable=arguments.json or None) as bar:
+
+        def tell(seconds: float) -> None:
+            if int(seconds) > bar.n:
+                bar.update(min(int(seconds), total_s) - bar.n)
+
+        return bench_polls(arguments.minutes, tell)
+
+
+MOST_MINUTES: Final = 7 * 24 * 60
 
 SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
     "start": lambda _: _start(),
@@ -117,16 +130,18 @@ SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
     "memory": _memory,
     "games": lambda _: _games(),
     "ranking": lambda _: _ranking(),
-    "devices": lambda _: _devices(),
+    "devices": _devices,
     "maths": lambda _: _maths(),
 }
 
 
 def command(arguments: argparse.Namespace) -> int:
-    """Handler of ``bench``. Returns 0. Raises UserError for an unknown section."""
+    """Handler of ``bench``. Returns 0. Raises UserError for an unknown section or a duration that can't be."""
     unknown = [name for name in arguments.sections if name not in SECTIONS]
     if unknown:
         raise UserError(f"bench: there is no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
+    if arguments.minutes is not None and not 0 < arguments.minutes <= MOST_MINUTES:
+        raise UserError(f"bench: --minutes must be more than 0 and at most {MOST_MINUTES}")
     wanted = arguments.sections or list(SECTIONS)
     results: dict[str, Any] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"

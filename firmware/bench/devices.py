@@ -2,7 +2,7 @@
 cost while nothing happens, and how long a note takes to the screen.
 
 The devices are byte-level emulators in processes of their own, so that only the drivers' time is counted. The figures of
-the note are in one process and a little worse for it.
+the note are in one process and a little worse for it. How late the polls are over minutes of a paced table is in ``polls``.
 """
 
 import subprocess
@@ -18,6 +18,7 @@ from typing import Any, Final
 from display.bench import paint_animation, spread
 from display.canvas import Shelves
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
+from firmware.bench.polls import enable, wait_until
 from firmware.bench.terminal import bench_settings
 from firmware.clock import SystemClock
 from firmware.terminal_thread import TerminalThread
@@ -26,7 +27,6 @@ from hal.build import build_devices
 from hal.drivers.serial_device import SerialDevice
 from hal.emulated_world import EmulatedWorld
 from hal.events import DeviceEvent, DeviceReady
-from hal.interfaces import Devices
 from hal.simulated import World, WorldConfig
 from hal.wiring import SerialCoins, SerialHopper, SerialNotes, SerialPrinter, Simulated, Wiring
 
@@ -35,7 +35,6 @@ SIZE: Final = (1280, 720)
 SECONDS: Final = 10.0
 NOTES: Final = 8
 NOTE_MINOR: Final = 1_000
-PATIENCE_S: Final = 60.0
 
 
 def bench_devices() -> dict[str, Any]:
@@ -72,8 +71,8 @@ def measure_drivers(paint: Callable[[], None]) -> dict[str, Any]:
         for device in serial:
             device.start(heard.append, 0)
         try:
-            _wait_until(lambda: len({event.device for event in heard if isinstance(event, DeviceReady)}) == len(serial))
-            _enable(devices)
+            wait_until(lambda: len({event.device for event in heard if isinstance(event, DeviceReady)}) == len(serial))
+            enable(devices)
             time.sleep(1)
             begin, begin_cpu = time.monotonic(), time.process_time()
             time.sleep(SECONDS)
@@ -94,13 +93,6 @@ def measure_drivers(paint: Callable[[], None]) -> dict[str, Any]:
     }
 
 
-def _enable(devices: Devices) -> None:
-    if devices.notes is not None:
-        devices.notes.enable((NOTE_MINOR,))
-    if devices.coins is not None:
-        devices.coins.enable((100,))
-
-
 @contextmanager
 def _emulators(folder: Path) -> Iterator[Wiring]:
     names = ("ssp", "cctalk", "escpos")
@@ -114,7 +106,7 @@ def _emulators(folder: Path) -> Iterator[Wiring]:
         for name in names
     ]
     try:
-        _wait_until(lambda: all((folder / name).exists() for name in names))
+        wait_until(lambda: all((folder / name).exists() for name in names))
         bus = str(folder / "cctalk")
         yield Wiring(
             Simulated(),
@@ -159,9 +151,9 @@ def measure_note() -> dict[str, Any]:
                 begin = time.monotonic()
                 world.insert_note(NOTE_MINOR)
                 wanted_minor = number * NOTE_MINOR
-                _wait_until(partial(_is_in_box, world, number))
+                wait_until(partial(_is_in_box, world, number))
                 in_box = time.monotonic()
-                _wait_until(partial(credited.__contains__, wanted_minor))
+                wait_until(partial(credited.__contains__, wanted_minor))
                 whole.append(1000 * (credited[wanted_minor] - begin))
                 last_part.append(1000 * max(0.0, credited[wanted_minor] - in_box))
                 time.sleep(0.5)
@@ -177,12 +169,3 @@ def measure_note() -> dict[str, Any]:
 
 def _is_in_box(world: EmulatedWorld, count: int) -> bool:
     return world.readings.cash_box_note_count == count
-
-
-def _wait_until(true: Callable[[], bool]) -> None:
-    """Raises TimeoutError when it does not come true."""
-    end = time.monotonic() + PATIENCE_S
-    while not true():
-        if time.monotonic() > end:
-            raise TimeoutError("an emulated device did not answer")
-        time.sleep(0.002)

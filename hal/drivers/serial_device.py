@@ -3,7 +3,7 @@
 One class per kind of device serves every serial protocol. Not responsible for protocols or threads.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hal.drivers.port_thread import PortThread
 from hal.interfaces import EventSink
@@ -26,6 +26,10 @@ class SerialDevice:
     def worst_late_ms(self) -> int:
         """How late a deadline of its port, a poll for example, was kept at worst since the start."""
         return self._port.worst_late_ms
+
+    def watch_polls(self, told: Callable[[int], None]) -> None:
+        """Tell of each poll of its port, from the port's thread, how many milliseconds after its time it was sent."""
+        self._port.on_poll = told
 
     @property
     def moved_ms(self) -> int | None:

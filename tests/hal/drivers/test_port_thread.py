@@ -1,12 +1,13 @@
 """A port thread, a pseudo-terminal and an emulated device, as they run in a cabinet."""
 
 import queue
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hal.drivers.port_thread import PortThread
+from hal.drivers.port_thread import SWITCH_S, PortThread, monotonic_ms
 from hal.drivers.serial_device import SerialHopper
 from hal.drivers.serial_link import SerialLink
 from hal.emulators.pty import PtyPort
@@ -23,7 +24,9 @@ class Bench:
         self.device = PingDevice()
         self.pty = PtyPort(self.device, tmp_path / "by-id-ping")
         self.session = PingSession()
-        self.port = PortThread(SerialLink(str(tmp_path / "by-id-ping")), self.session, reopen_ms=20)
+        self.clock_ahead_ms = 0
+        link = SerialLink(str(tmp_path / "by-id-ping"))
+        self.port = PortThread(link, self.session, lambda: monotonic_ms() + self.clock_ahead_ms, reopen_ms=20)
         self.hopper = SerialHopper("ping", self.port, 100)
         self.heard: queue.SimpleQueue[DeviceEvent] = queue.SimpleQueue()
 
@@ -120,3 +123,25 @@ def test_stop_before_start_does_nothing(bench: Bench) -> None:
     bench.hopper.stop()
     bench.hopper.pay("p1-1", 1)
     assert bench.heard.empty()
+
+
+def test_each_poll_is_told_with_how_late_it_was_sent(bench: Bench) -> None:
+    told: queue.SimpleQueue[int] = queue.SimpleQueue()
+    bench.hopper.watch_polls(told.put)
+    bench.start()
+    bench.next()
+    polls = [told.get(timeout=PATIENCE_S) for _ in range(3)]
+    assert all(late_ms >= 0 for late_ms in polls)
+    bench.clock_ahead_ms = 7_000
+    while told.get(timeout=PATIENCE_S) < 6_000:
+        pass
+
+
+def test_a_port_makes_threads_give_way_to_it_soon(bench: Bench) -> None:
+    before_s = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(0.005)
+        bench.start()
+        assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
+    finally:
+        sys.setswitchinterval(before_s)

@@ -157,7 +157,9 @@ if [[ $act == uninstall ]]; then
     while read -r _ to; do
         [[ ! -e $to ]] || run rm -f "$to"
     done < <(placed)
-    [[ ! -d $units/croupier.service.d ]] || run rmdir --ignore-fail-on-non-empty "$units/croupier.service.d"
+    while read -r folder; do
+        [[ ! -d $folder ]] || run rmdir --ignore-fail-on-non-empty "$folder"
+    done < <(sed -n 's/^made=//p' "$note" 2>/dev/null || true)
     for text in /boot/firmware/cmdline.txt /boot/firmware/config.txt /boot/cmdline.txt /boot/config.txt; do
         [[ ! -e $text.before-croupier ]] || run mv "$text.before-croupier" "$text"
     done
@@ -231,10 +233,16 @@ if [[ "$(cat "$target/.venv/installed-for" 2>/dev/null || true)" != "$stamp" ]];
 fi
 
 say "user, groups, folders"
+made=() # folders that --uninstall takes away again if nothing else is in them, the deepest first
 while read -r from to; do
     if ! wanted "$to"; then
         [[ ! -e $to ]] || run rm -f "$to"
     elif ! cmp -s "$from" "$to"; then
+        folder=$(dirname "$to")
+        while [[ ! -d $folder ]]; do
+            made+=("$folder")
+            folder=$(dirname "$folder")
+        done
         run install -D -m 644 "$from" "$to"
     fi
 done < <(placed)
@@ -277,7 +285,14 @@ while read -r unit; do # what an earlier run has masked stays noted
 done < <(sed -n 's/^masked=//p' "$note" 2>/dev/null || true)
 [[ -z $trim ]] || boot_texts
 if [[ -z $dry ]]; then
-    { echo "display=$display"; printf 'masked=%s\n' "${masked[@]}"; } >"$note"
+    while read -r folder; do # and what it has made
+        [[ " ${made[*]} " == *" $folder "* ]] || made+=("$folder")
+    done < <(sed -n 's/^made=//p' "$note" 2>/dev/null || true)
+    {
+        echo "display=$display"
+        ((${#masked[@]} == 0)) || printf 'masked=%s\n' "${masked[@]}"
+        ((${#made[@]} == 0)) || printf 'made=%s\n' "${made[@]}"
+    } >"$note"
 fi
 systemctl_try enable croupier.service croupier-splash.service "${mounts[@]}"
 if is_booted; then

@@ -240,7 +240,7 @@ def _loop(board: GpioBoard, chip: GpioChip, pipe: Connection) -> None:
 
 
 def _raise_priority() -> None:
-    """Go before the painting of the table, where the system lets us (CAP_SYS_NICE in the service's unit)."""
+    """Go before the painting of the table, where the system lets us (LimitRTPRIO in the service's unit)."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(10))
     except OSError:

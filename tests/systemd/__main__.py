@@ -9,12 +9,14 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.pi.reference import Journal, read
 from tests.systemd.container import SERVICE, SIZE, Container, ContainerError, nspawn
@@ -49,6 +51,14 @@ ExecStart=/opt/croupier/.venv/bin/python -P /opt/probe.py
 Restart=no
 WatchdogSec=0
 """
+PROBE_NICE = """
+# May ask for any real-time priority; what else refuses it is shown by this one.
+CapabilityBoundingSet=CAP_SYS_NICE
+AmbientCapabilities=CAP_SYS_NICE
+"""
+REAL_TIME_PRIORITY = 10
+"""What hal/drivers/gpio_process.py asks for."""
+CAP_SYS_RESOURCE = 24
 BEGAN = time.monotonic()
 
 
@@ -79,6 +89,8 @@ def main() -> int:
     if os.geteuid() != 0:
         print("croupier test: systemd: must be run as root: it boots a Debian system in a folder", file=sys.stderr)
         return 2
+    # An order to end, too, leaves no system running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     try:
         subprocess.run([HERE / "prepare.sh", folder], check=True)
         tell("Debian and the packages are here")
@@ -86,7 +98,7 @@ def main() -> int:
     except WrongError as error:
         tell(f"FAILED: {error}")
         return 1
-    except (ContainerError, subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+    except (ContainerError, OSError, subprocess.SubprocessError) as error:
         tell(f"FAILED: {error}")
         return 2
     tell("all is as it must be")
@@ -96,7 +108,8 @@ def main() -> int:
 def _whole(folder: Path) -> None:
     security()
     root = folder / "root"
-    shutil.rmtree(root, ignore_errors=True)
+    if root.exists():
+        shutil.rmtree(root)
     root.mkdir(parents=True)
     subprocess.run(["tar", "-C", root, "--numeric-owner", "-xpf", folder / "root.tar"], check=True)
     source = folder / "source"
@@ -224,13 +237,17 @@ def serve(root: Path, folder: Path) -> None:
     drop_in = root / "etc/systemd/system/croupier.service.d/zz-test.conf"
     drop_in.parent.mkdir(exist_ok=True)
     drop_in.write_text(DROP_IN)
-    probe = root / "etc/systemd/system/probe.service"
+    probes = {
+        root / "etc/systemd/system/probe.service": PROBE,
+        root / "etc/systemd/system/probe-nice.service": PROBE + PROBE_NICE,
+    }
     unit = "".join(
         line
         for line in (ROOT / "systemd/croupier.service").read_text().splitlines(keepends=True)
         if not line.startswith(("Exec", "Restart=", "Type=", "WatchdogSec", "RestartSec"))
     )
-    probe.write_text(unit + DROP_IN + PROBE)
+    for probe, more in probes.items():
+        probe.write_text(unit + DROP_IN + more)
     shutil.copy(HERE / "probe.py", root / "opt/probe.py")
     try:
         with container(root, folder) as cabinet:
@@ -239,7 +256,8 @@ def serve(root: Path, folder: Path) -> None:
         drop_in.unlink()
         if not any(drop_in.parent.iterdir()) and not (root / "etc/systemd/system/croupier.service.d/x11.conf").exists():
             drop_in.parent.rmdir()
-        probe.unlink()
+        for probe in probes:
+            probe.unlink()
         (root / "opt/probe.py").unlink()
 
 
@@ -286,15 +304,7 @@ class Story:
 
     def _deal(self) -> None:
         cabinet = self._cabinet
-        # The acceptor may still be greeted; a note that comes too early is given back and put in again.
-        for _ in range(60):
-            if cabinet.acceptor.path.place == "none":
-                cabinet.insert(2_000)
-            time.sleep(1)
-            if self._look().credit_minor == 2_000:
-                break
-        else:
-            raise WrongError(f"a note of 20.00 is not credited; {cabinet.words()}")
+        self._pay(2_000, 2_000)
         for _ in range(40):
             for key in ("9", "3", "9"):
                 cabinet.press(key)
@@ -302,6 +312,18 @@ class Story:
             if self._look().live is not None:
                 return
         raise WrongError(f"no hand is dealt; {cabinet.words()}")
+
+    def _pay(self, minor: int, notes_minor: int) -> None:
+        """Put one note in, until all notes together are so much."""
+        cabinet = self._cabinet
+        # The acceptor may still be greeted; a note that comes too early is given back and put in again.
+        for _ in range(60):
+            if cabinet.acceptor.path.place == "none":
+                cabinet.insert(minor)
+            time.sleep(1)
+            if self._look().notes_minor == notes_minor:
+                return
+        raise WrongError(f"a note of {minor / 100:.2f} is not credited; {cabinet.words()}")
 
     def _same(self, hand: Journal, after: str) -> None:
         now = self._look()
@@ -396,20 +418,48 @@ class Story:
         expect(over.live is None and over.rounds == hand.rounds, "the hand can't be ended")
         expect(over.notes_minor == sum(cabinet.acceptor.path.cash_box), "notes and cash box differ")
         tell("the hand was played to its end")
+        self._pay(1_000, over.notes_minor + 1_000)
+        expect(self._look().notes_minor == sum(cabinet.acceptor.path.cash_box), "notes and cash box differ")
+        tell("another note was credited")
 
     def _probed(self) -> None:
         cabinet = self._cabinet
         cabinet.inside("systemctl", "stop", SERVICE)
-        cabinet.inside("systemctl", "start", "probe.service", check=False)
-        told = cabinet.root / "var/lib/croupier/probe.json"
-        expect(
-            told.exists(),
-            f"the probe did not run: {cabinet.inside('systemctl', 'status', 'probe.service', check=False)}",
-        )
-        found = json.loads(told.read_text())
+        found = self._probe("probe.service")
         expect(found["uid"] != 0, "the service runs as root")
         expect(not found["wrong"], f"from inside the service: {', '.join(found['wrong'])}")
         tell("from inside the service: what it needs it has, what it must not do is refused")
+        self._real_time(found["real_time"])
+
+    def _probe(self, unit: str) -> dict[str, Any]:
+        cabinet = self._cabinet
+        told = cabinet.root / "var/lib/croupier/probe.json"
+        told.unlink(missing_ok=True)
+        cabinet.free_port()
+        cabinet.inside("systemctl", "start", unit, check=False)
+        expect(
+            told.exists(),
+            f"{unit} did not run: {cabinet.inside('systemctl', 'status', unit, check=False)}",
+        )
+        found: dict[str, Any] = json.loads(told.read_text())
+        return found
+
+    def _real_time(self, asked: dict[str, Any]) -> None:
+        """The pins' process gets its priority, or nothing but a missing right of this machine's refuses it."""
+        cabinet = self._cabinet
+        limit = cabinet.shows("LimitRTPRIO").get("LimitRTPRIO")
+        expect(limit == str(REAL_TIME_PRIORITY), f"the service's LimitRTPRIO is {limit}")
+        if not asked["refused"]:
+            tell(f"a real-time priority of {REAL_TIME_PRIORITY} is granted (limit {asked['limit']})")
+            return
+        why = f"a real-time priority of {REAL_TIME_PRIORITY} is refused ({asked['refused']}, limit {asked['limit']})"
+        # Without CAP_SYS_RESOURCE no service manager can raise a limit, whatever the unit says.
+        expect(asked["limit"] < REAL_TIME_PRIORITY and not cabinet.can(CAP_SYS_RESOURCE), why)
+        other = self._probe("probe-nice.service")["real_time"]
+        expect(not other["refused"], f"{why}, and by the unit too: {other['refused']} with CAP_SYS_NICE")
+        tell(
+            f"{why}: root of this machine lacks CAP_SYS_RESOURCE; no directive forbids it, with CAP_SYS_NICE it is granted"
+        )
 
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 Not responsible for making the folder, nor for what is expected of the service.
 """
 
+import contextlib
+import fcntl
 import os
 import signal
 import subprocess
+import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hal.emulators.id003 import Id003Acceptor
@@ -54,6 +58,8 @@ class Container:
         )
         self._nspawn: subprocess.Popen[bytes] | None = None
         self._leader = 0
+        # Of the leader; its number may be another process's once it is gone.
+        self._handle: int | None = None
 
     def boot(self) -> None:
         """Switch on."""
@@ -69,17 +75,33 @@ class Container:
             return bool(self._leader)
 
         self.wait("the system starts", leader)
+        self._handle = os.pidfd_open(self._leader)
+        self.free_port()
 
     def cut_power(self) -> None:
-        """Kill everything at once."""
-        os.kill(self._leader, signal.SIGKILL)
-        assert self._nspawn is not None
-        self._nspawn.wait(PATIENCE_S)
+        """Kill everything at once, also where systemd-nspawn has ended and left its system running."""
+        if self._handle is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            os.close(self._handle)
+            self._handle = None
+        if self._nspawn is not None:
+            self._nspawn.wait(PATIENCE_S)
+
+    def free_port(self) -> None:
+        """Let the acceptor's port be opened again after a program that had it for itself (TIOCEXCL) has ended.
+
+        A serial port forgets that when it is closed; this one never is, for the emulator keeps it open.
+        """
+        descriptor = os.open(self._port.path, os.O_RDWR | os.O_NOCTTY)
+        try:
+            fcntl.ioctl(descriptor, termios.TIOCNXCL)
+        finally:
+            os.close(descriptor)
 
     def close(self) -> None:
         """Switch off and tidy up."""
-        if self._nspawn is not None and self._nspawn.poll() is None:
-            self.cut_power()
+        self.cut_power()
         self._xvfb.terminate()
         self._xvfb.wait()
         self._port.close()
@@ -92,6 +114,12 @@ class Container:
         if check and done.returncode:
             raise ContainerError(f"{' '.join(words)}: {done.stderr.strip() or done.returncode}")
         return done.stdout
+
+    def can(self, capability: int) -> bool:
+        """Return whether the system's service manager may do something: a number of capabilities(7)."""
+        status = Path(f"/proc/{self._leader}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+        return bool(int(line.split()[1], 16) >> capability & 1)
 
     def shows(self, *names: str) -> dict[str, str]:
         """Return properties of the service."""
@@ -110,16 +138,17 @@ class Container:
         found: dict[str, str] = {}
 
         def ready() -> bool:
+            self.free_port()
             found.update(self.shows(*names))
             return found.get("ActiveState") == "active" and found["MainPID"] not in ("0", not_pid)
 
         self.wait("the service is READY", ready)
         return found
 
-    def wait(self, what: str, happened: "object", patience_s: float = PATIENCE_S) -> float:
+    def wait(self, what: str, happened: Callable[[], object], patience_s: float = PATIENCE_S) -> float:
         """Wait for something; returns the seconds it took."""
         began = time.monotonic()
-        while not happened():  # type: ignore[operator]
+        while not happened():
             if time.monotonic() - began > patience_s:
                 raise ContainerError(
                     f"{what}: not within {patience_s:.0f} s; the service's last words:\n{self.words()}"

@@ -1,14 +1,31 @@
-"""What a program with the service's rights can and can't do, tried from inside: prints one JSON object, name -> got through."""
+"""What a program with the service's rights can and can't do, tried from inside: leaves one JSON object in the state folder.
+
+``uid``; ``wrong``, what is not as it must be; ``real_time``, how the request for a real-time priority ended and the limit that was in
+force. Judging the latter needs to be known of the machine outside, so it is not done here.
+"""
 
 import ctypes
+import errno
 import json
 import os
+import resource
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def real_time() -> dict[str, object]:
+    """Ask for what the pins' process asks for; ``refused`` is "" or the error's name, ``limit`` the most that may be asked for."""
+    refused = ""
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(10))
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    except OSError as error:
+        refused = errno.errorcode.get(error.errno or 0, str(error))
+    return {"refused": refused, "limit": resource.getrlimit(resource.RLIMIT_RTPRIO)[0]}
 
 
 def tried(act: Callable[[], object]) -> bool:
@@ -34,6 +51,7 @@ ALLOWED = {
     "write the journal's folder": write("/var/lib/croupier/probe"),
     "write the cache": write("/var/cache/croupier/probe"),
     "write a temporary file": write("/tmp/probe"),
+    "open the acceptor": lambda: os.close(os.open("/dev/croupier-acceptor", os.O_RDWR | os.O_NOCTTY)),
     "read the program": lambda: Path("/opt/croupier/croupier").read_bytes(),
 }
 FORBIDDEN = {
@@ -60,5 +78,6 @@ FORBIDDEN = {
 if __name__ == "__main__":
     wrong = [f"can't {name}" for name, act in ALLOWED.items() if not tried(act)]
     wrong += [f"can {name}" for name, act in FORBIDDEN.items() if tried(act)]
-    Path("/var/lib/croupier/probe.json").write_text(json.dumps({"uid": os.getuid(), "wrong": wrong}))
+    found = {"uid": os.getuid(), "wrong": wrong, "real_time": real_time()}
+    Path("/var/lib/croupier/probe.json").write_text(json.dumps(found))
     sys.exit(0)

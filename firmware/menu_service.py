@@ -32,7 +32,7 @@ from firmware.journal.errors import JournalError
 from firmware.journal.record import Head
 from firmware.reports.content import Report, Say, report_of
 from firmware.reports.forms import as_paper, digest_of
-from firmware.reports.saving import save_report
+from firmware.reports.saving import Trouble, save_report
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.source import ByteSource, RandomnessError
@@ -257,12 +257,13 @@ class MenuService:
 
         def write() -> None:
             report = self._report(wanted.report, wanted.language, state, then)
-            error = (
-                "no folder is set"
+            trouble = (
+                Trouble("no_folder", "no folder is set")
                 if folder is None
                 else save_report(report, folder, self.file.storage.data_dir, make_folder=is_our_own)
             )
-            sink(ReportDone(report.file_name, digest_of(report), error))
+            error, cause = (trouble.detail, trouble.cause) if trouble is not None else ("", "")
+            sink(ReportDone(report.file_name, digest_of(report), error, cause))
 
         self.background(write)
 

@@ -76,6 +76,8 @@ class SimulatedCabinet:
         self._inbox: deque[Stimulus] = deque()
         self._terminal: Terminal | None = None
         self._ticked_ms = 0
+        self.background: Callable[[Callable[[], None]], None] = lambda work: work()
+        """How slow work is done beside the terminal: at once, so that equal verbs give equal results."""
         self.views: list[View] = []
         """The newest view last; only the last few are kept."""
 
@@ -221,7 +223,7 @@ class SimulatedCabinet:
             self.world.devices,
             self._next_stack,
             self._open_journal,
-            background=lambda work: work(),
+            background=lambda work: self.background(work),
             ask_coach=self._ask_coach,
             program=self._program,
             program_replaced=self._program_replaced,

@@ -18,6 +18,7 @@ from firmware.terminal.decide_menu_acts import act, go
 from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, SET_UP, Ask, Menu, MenuPage
 from firmware.terminal.menu_rights import IDLE_MS, granted, level_to_prove, may_open, may_see
 from firmware.terminal.notices import noticed
+from firmware.terminal.report_troubles import TROUBLES
 from firmware.terminal.set_up import level_of
 from firmware.terminal.state import Screen, State
 from firmware.terminal.step import ConfirmCoin, Environment, ReportDone, ReturnNote, Step, Stimulus, Tick
@@ -133,7 +134,7 @@ def report_done(state: State, environment: Environment, event: ReportDone) -> St
     saved = menu_entry.ReportSaved(event.name, event.digest, event.error)
     text, tone = Text("menu", "Saved as {name}", (("name", event.name),)), "info"
     if event.error:
-        text, tone = Text("menu", "Not saved: {why}", (("why", event.error),)), "error"
+        text, tone = TROUBLES.get(event.cause, TROUBLES["other"]), "error"
     screen = noticed(state.screen, environment, text, tone) if state.screen.menu is not None else state.screen
     return Step(screen, (saved,))
 

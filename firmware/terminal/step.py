@@ -61,11 +61,15 @@ class ClearFaults:
 
 @dataclass(frozen=True, slots=True)
 class ReportDone:
-    """A report that was asked for is in its folder, or with an ``error`` it is not; ``digest`` is of its JSON form."""
+    """A report that was asked for is in its folder, or with an ``error`` it is not; ``digest`` is of its JSON form.
+
+    ``cause`` names the error in ``report_troubles.TROUBLES``.
+    """
 
     name: str
     digest: str
     error: str
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

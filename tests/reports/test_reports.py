@@ -124,15 +124,18 @@ def test_full_or_read_only_or_broken_stick_leaves_no_half_file(
 ) -> None:
     mocker.patch("os.fsync", side_effect=OSError(error, os.strerror(error)))
     problem = save_forms(tmp_path, "name", {"txt": b"a", "json": b"b"})
-    assert os.strerror(error) in problem
-    assert str(tmp_path / "name.txt") in problem
+    assert problem is not None
+    assert os.strerror(error) in problem.detail
+    assert str(tmp_path / "name.txt") in problem.detail
     assert list(tmp_path.iterdir()) == []
 
 
 def test_stick_that_gives_back_other_bytes_is_named(tmp_path: Path, mocker: MockerFixture) -> None:
-    mocker.patch("pathlib.Path.read_bytes", return_value=b"rubbish")
-    assert "read back" in save_forms(tmp_path, "name", {"txt": b"a"})
+    mocker.patch("os.read", side_effect=[b"rubbish", b""])
+    problem = save_forms(tmp_path, "name", {"txt": b"a"})
     mocker.stopall()
+    assert problem is not None
+    assert "read back" in problem.detail
     assert list(tmp_path.iterdir()) == []
 
 
@@ -156,6 +159,9 @@ def test_copied_store_gives_the_same_report_as_the_terminal(busy: Operator, tmp_
     assert offline["head"] == there["head"]
     for part, expected in zip(offline["parts"], there["parts"], strict=True):
         assert part["page"] == expected["page"]
+        if part["page"] == "diagnostics.software":
+            for each in (part, expected):
+                del each["rows"][2]  # whether the running program is signed
         if part["page"] not in live:
             assert part == expected
 

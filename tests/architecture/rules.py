@@ -175,7 +175,7 @@ _FORBIDDEN_TEXT = {
     "a stub": re.compile("NotImplemented" + "Error"),
     "a path of one machine": re.compile(r"(?<![\w.])/(wo" + r"rk|ro" + r"ot|opt/wh" + r"eels|Use" + r"rs)/"),
     "the host of a package registry": re.compile(
-        r"(pypi\.o" + r"rg|pythonhosted\.o" + r"rg|--(extra-)?index-u" + r"rl|--find-li" + r"nks)"
+        r"(pypi\.o" + r"rg|pythonhosted\.o" + r"rg|--(extra-)?index-u" + r"rl|--find-li" + r"nks(?! \"\$))"
     ),
 }
 

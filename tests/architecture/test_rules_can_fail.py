@@ -212,6 +212,7 @@ def test_unknown_name_at_the_top_is_found() -> None:
         "cd /ro" + "ot/croupier",
         "--index-u" + "rl https://example.org/simple",
         "https://pypi.o" + "rg/simple",
+        "--find-li" + "nks https://example.org/simple",
     ],
 )
 def test_unfinished_or_private_text_is_found(line: str) -> None:
@@ -219,7 +220,15 @@ def test_unfinished_or_private_text_is_found(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["the workflow", "docs/work/plan", "https://example.org/root/x", "a mastodon", "sys.exit(skip)"]
+    "line",
+    [
+        "the workflow",
+        "docs/work/plan",
+        "https://example.org/root/x",
+        "a mastodon",
+        "sys.exit(skip)",
+        '--find-links "$folder"',
+    ],
 )
 def test_ordinary_text_is_left_alone(line: str) -> None:
     assert list(rules.nothing_unfinished_or_private("a.py", line)) == []

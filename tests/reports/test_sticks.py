@@ -15,12 +15,16 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
+from display.view_model import Text
 from firmware.entries.menu import ReportSaved
-from firmware.menu_service import in_a_thread
+from firmware.menu_service import MenuService, in_a_thread
+from firmware.operator_menu.pages_reports import REPORTS
+from firmware.reports.desk import ReportDesk
 from firmware.reports.saving import save_forms
 from firmware.reports.signature import examine
 from firmware.signing.ed25519 import verify
 from firmware.terminal.report_troubles import TROUBLES
+from firmware.terminal.step import ReportDone, SaveReport
 from tests.operator_menu.operator import Operator
 
 PATIENCE_S = 60.0
@@ -59,7 +63,7 @@ def stick(busy: Operator) -> Iterator[Stick]:
     folder = busy.cabinet.settings.reports.folder
     assert folder is not None
     yield Stick(folder)
-    while os.path.ismount(folder):
+    while f" {folder} " in Path("/proc/self/mounts").read_text():
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
@@ -244,3 +248,85 @@ def test_slow_stick_holds_nothing_up_and_a_round_is_played_meanwhile(
     assert isinstance(saved, ReportSaved)
     _expect_whole(stick, saved)
     cabinet.conserve()
+
+
+def _expect_work(operator: Operator) -> str:
+    """The page shows what is being saved; return how far it is."""
+    operator.go("reports")
+    rows = [row for row in operator.page.view.rows if row.label.message == "Being saved: {title}"]
+    assert len(rows) == 1
+    assert isinstance(rows[0].value, Text)
+    return str(dict(rows[0].value.args)["percent"])
+
+
+def test_page_tells_how_far_a_report_is_and_stopping_it_leaves_nothing(
+    busy: Operator, stick: Stick, slow: threading.Event
+) -> None:
+    stick.put_in()
+    busy.cabinet.background = in_a_thread
+    busy.open()
+    busy.go("reports")
+    rows = [row.label for row in busy.page.view.rows]
+    busy.choose_act("report", "all")
+    _until(busy, lambda: bool(stick.names))
+    pages = len(REPORTS["all"].pages)
+    assert _expect_work(busy) == str(100 * pages // (pages + 4)), "all pages are made, the first file is being written"
+    assert [row.label for row in busy.page.view.rows][: len(rows)] == rows, "no row has moved"
+    busy.choose_act("stop_report", None)
+    assert busy.entries("report_saved") == [], "it is not over before it is over"
+    slow.set()
+    _until(busy, lambda: bool(busy.entries("report_saved")))
+    (saved,) = busy.entries("report_saved")
+    assert isinstance(saved, ReportSaved)
+    assert saved.error == "stopped by the operator"
+    _expect_said(busy, "stopped")
+    assert stick.names == []
+    _until(busy, lambda: [row.label for row in busy.page.view.rows] == rows)
+    _expect_whole_next(busy, stick)
+
+
+def _expect_whole_next(operator: Operator, stick: Stick) -> None:
+    operator.cabinet.background = lambda work: work()
+    _expect_whole(stick, _save(operator, "all"))
+
+
+def test_two_reports_are_saved_one_after_the_other(busy: Operator, stick: Stick, slow: threading.Event) -> None:
+    stick.put_in()
+    busy.cabinet.background = in_a_thread
+    busy.open()
+    busy.go("reports")
+    for report in ("period", "cash"):
+        busy.choose_act("report", report)
+    _until(busy, lambda: bool(stick.names))
+    assert len(stick.names) == 1
+    slow.set()
+    _until(busy, lambda: len(busy.entries("report_saved")) == 2)
+    assert len(stick.names) == 8
+    assert all(saved.error == "" for saved in busy.entries("report_saved") if isinstance(saved, ReportSaved))
+
+
+class _Impatient(ReportDesk):
+    """A desk at which somebody stops the report at a step."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+    def step(self) -> None:
+        """Stop there."""
+        if self.work is not None and self.work.done == self.at:
+            self.stop("operator")
+        super().step()
+
+
+@pytest.mark.parametrize("step", range(len(REPORTS["period"].pages) + 4))
+def test_report_stopped_at_any_step_leaves_nothing_and_says_who_did_it(busy: Operator, step: int) -> None:
+    cabinet, told = busy.cabinet, list[ReportDone]()
+    terminal, desk = cabinet.terminal, _Impatient(step)
+    service = MenuService(cabinet.settings, {}, seeded=True, background=lambda work: work(), desk=desk)
+    service.save(SaveReport("period", "en"), terminal.state, terminal.environment(), told.append)
+    assert [(done.error, done.cause) for done in told] == [("stopped by the operator", "stopped")]
+    folder = cabinet.settings.reports.folder
+    assert folder is not None
+    assert list(folder.iterdir()) == []
+    assert desk.work is None

@@ -31,6 +31,7 @@ from firmware.terminal.step import (
     SetClock,
     StackNote,
     Stimulus,
+    StopReport,
 )
 from hal.interfaces import Devices
 
@@ -65,6 +66,8 @@ class Hands:
                 self.devices.printer.print_slip(slip_id, self.service.paper(report, language, state, environment))
             case SaveReport():
                 self.service.save(effect, state, environment, self.sink)
+            case StopReport(level):
+                self.service.desk.stop(level)
             case _:
                 self._try(effect, state, environment)
 

@@ -30,9 +30,11 @@ from firmware.games.registry import game_ids
 from firmware.journal.critical import Places
 from firmware.journal.errors import JournalError
 from firmware.journal.record import Head
+from firmware.operator_menu.pages_reports import REPORTS
 from firmware.reports.content import Report, Say, report_of
+from firmware.reports.desk import ReportDesk, ReportStoppedError
 from firmware.reports.forms import as_paper, digest_of
-from firmware.reports.saving import Trouble, save_report
+from firmware.reports.saving import FILE_COUNT, Trouble, save_report
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
 from firmware.rng.source import ByteSource, RandomnessError
@@ -125,6 +127,7 @@ class MenuService:
     set_clock: Callable[[int], str] = no_clock_here
     """Sets the clock and says why it could not, empty when it could."""
     theories: Mapping[str, Theory] = field(default_factory=dict)
+    desk: ReportDesk = field(default_factory=ReportDesk)
 
     @property
     def report_folder(self) -> Path | None:
@@ -233,6 +236,7 @@ class MenuService:
             time_zones=time_zones(),
             every_game=game_ids(),
             report_folder=str(self.report_folder or ""),
+            saving=self.desk.work,
             theories=self.theories,
             live_keys=LIVE_KEYS,
         )
@@ -241,8 +245,15 @@ class MenuService:
         """Return a report of this moment as the lines of a slip."""
         return as_paper(self._report(report, language, state, environment))
 
-    def _report(self, name: str, language: str, state: State, environment: Environment) -> Report:
-        return report_of(name, state, environment, self.say(language, self.file.currency.symbol), language)
+    def _report(
+        self,
+        name: str,
+        language: str,
+        state: State,
+        environment: Environment,
+        step: Callable[[], None] = lambda: None,
+    ) -> Report:
+        return report_of(name, state, environment, self.say(language, self.file.currency.symbol), language, step)
 
     def say(self, language: str, currency: str) -> Say:
         """Return what writes texts and amounts on paper; amounts are followed by the currency's symbol or code."""
@@ -253,17 +264,25 @@ class MenuService:
     ) -> None:
         """Make a report of this moment and write it, both in the background; ``sink`` is told how it went."""
         folder, machine = self.report_folder, environment.machine()
-        then, is_our_own = replace(environment, machine=lambda: machine), self.file.reports.folder is None
+        data_dir, is_our_own = self.file.storage.data_dir, self.file.reports.folder is None
 
         def write() -> None:
-            report = self._report(wanted.report, wanted.language, state, then)
-            trouble = (
-                Trouble("no_folder", "no folder is set")
-                if folder is None
-                else save_report(report, folder, self.file.storage.data_dir, make_folder=is_our_own)
-            )
+            name, digest, step = wanted.report, "", self.desk.step
+            now = replace(machine, program_digest=machine.program_digest or program_digest())
+            then = replace(environment, machine=lambda: now)
+            with self.desk.saving(name, len(REPORTS[name].pages) + FILE_COUNT):
+                try:
+                    report = self._report(wanted.report, wanted.language, state, then, step)
+                    name, digest = report.file_name, digest_of(report)
+                    trouble = (
+                        Trouble("no_folder", "no folder is set")
+                        if folder is None
+                        else save_report(report, folder, data_dir, make_folder=is_our_own, step=step)
+                    )
+                except ReportStoppedError as stopped:
+                    trouble = Trouble("stopped", str(stopped))
             error, cause = (trouble.detail, trouble.cause) if trouble is not None else ("", "")
-            sink(ReportDone(report.file_name, digest_of(report), error, cause))
+            sink(ReportDone(name, digest, error, cause))
 
         self.background(write)
 

@@ -73,8 +73,15 @@ class Report:
         return f"croupier-{self.terminal}-e{self.epoch}-{self.head_seq:08d}-{self.name.replace('_', '-')}"
 
 
-def report_of(name: str, state: State, environment: Environment, say: Say, language: str = "en") -> Report:
-    """Return a report by its name in ``REPORTS``. Raises KeyError for an unknown one."""
+def report_of(
+    name: str,
+    state: State,
+    environment: Environment,
+    say: Say,
+    language: str = "en",
+    step: Callable[[], None] = lambda: None,
+) -> Report:
+    """Return a report by its name in ``REPORTS``; ``step`` is told of each page. Raises KeyError for an unknown one."""
     spec, commissioned = REPORTS[name], state.recorded.commissioned
     menu = Menu("operator", "technician", language, environment.now_ms)
     history = state.recorded.periods.history
@@ -84,6 +91,7 @@ def report_of(name: str, state: State, environment: Environment, say: Say, langu
         item = str(history[-1].number) if page == "cash.closed" and history else ""
         reading = Reading(state, environment, replace(menu, page=page, item=item))
         parts.append(_part(page, reading, say))
+        step()
     return Report(
         name=name,
         title=say(spec.title),

@@ -20,6 +20,8 @@ from firmware.signing.ed25519 import PrivateKey, fingerprint
 from firmware.signing.errors import SigningError
 from firmware.signing.terminal_key import terminal_key
 
+FILE_COUNT: Final = 4
+"""So many files a report has."""
 PART: Final = ".part"
 """Ends the name of a file while it is written."""
 _CAUSES: Final = {

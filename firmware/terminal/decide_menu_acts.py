@@ -36,6 +36,7 @@ from firmware.terminal.step import (
     RefillHopper,
     SaveReport,
     Step,
+    StopReport,
 )
 
 MOST_DIGITS: Final = 12
@@ -209,6 +210,11 @@ def _report(state: State, environment: Environment, name: str) -> Step:
     return Step(screen, (ordered,), (SaveReport(name, menu.language),)).with_sound("button")
 
 
+def _stop_report(state: State, environment: Environment, _: str) -> Step:
+    screen = noticed(state.screen, environment, Text("menu", "The report is being stopped"))
+    return Step(screen, (), (StopReport(menu_of(state).level),)).with_sound("button")
+
+
 _ATTENDANT, _OPERATOR, _TECHNICIAN = LEVELS
 _ACTS: Final[dict[str, ActRow]] = {
     "go": ActRow(_ATTENDANT, go),
@@ -225,6 +231,7 @@ _ACTS: Final[dict[str, ActRow]] = {
     "recall": ActRow(_ATTENDANT, _recall),
     "print": ActRow(_OPERATOR, _print),
     "report": ActRow(_OPERATOR, _report),
+    "stop_report": ActRow(_OPERATOR, _stop_report),
     **SETTING_ACTS,
     **SET_UP_ACTS,
     **RAM_CLEAR_ACTS,

@@ -155,10 +155,20 @@ class RandomHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportWork:
+    """A report that is being saved, by its name, and how many of its steps (pages and files) are done."""
+
+    name: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """What only the world knows of the terminal. Sizes in mebibytes, temperature in thousandths of a degree."""
 
     program_digest: str = ""
+    """Empty while it is still being computed."""
     head_seq: int = 0
     head_link: str = ""
     free_mib: int | None = None
@@ -170,6 +180,7 @@ class Machine:
     random_source: str = ""
     random: RandomHealth = RandomHealth()
     report_folder: str = ""
+    saving: ReportWork | None = None
     theories: Mapping[str, Theory] = field(default_factory=dict)
     is_root_read_only: bool | None = None
     under_voltage: bool | None = None

@@ -10,6 +10,7 @@ TROUBLES: Final = {
     "missing": Text("menu", "Not saved: the stick is not there. Put it in, then save again"),
     "pulled": Text("menu", "Not saved: the stick was pulled out. Put it in, then save again"),
     "damaged": Text("menu", "Not saved: the stick is damaged. Take another, then save again"),
+    "stopped": Text("menu", "Not saved: it was stopped. Nothing of it is on the stick"),
     "no_folder": Text("menu", "No folder for reports is set (reports.folder)"),
     "unsigned": Text("menu", "Saved, but without a signature: the terminal's key can't be used"),
     "other": Text("menu", "Not saved: the stick can't be written. Take another, then save again"),

@@ -280,6 +280,13 @@ class SaveReport:
 
 
 @dataclass(frozen=True, slots=True)
+class StopReport:
+    """Stop the report that is being saved; nothing of it stays. ``level`` is whose wish it is."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrintReport:
     """Print a report as a slip."""
 
@@ -342,6 +349,7 @@ Effect = (
     | PayHopper
     | HaltHopper
     | SaveReport
+    | StopReport
     | PrintReport
     | PrintSlip
     | PrintTest

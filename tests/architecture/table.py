@@ -85,6 +85,7 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.paper", pure=True, exact=True),
     Row("firmware.presenter", (*MENU, "firmware.paper"), pure=True),
     Row("firmware.reports", (*MENU, "firmware.paper"), pure=True),
+    Row("firmware.reports.desk", ("firmware.terminal",), pure=False),
     Row("firmware.reports.saving", ("firmware.reports", "firmware.signing"), pure=False),
     # The edges of the core.
     Row("firmware", ()),
@@ -147,7 +148,9 @@ ROWS: tuple[Row, ...] = (
             "firmware.system_clock",
             "firmware.audit.source",
             "firmware.audit.verify",
+            "firmware.operator_menu",
             "firmware.reports",
+            "firmware.reports.desk",
             "firmware.reports.saving",
             "firmware.settings.loader",
             "firmware.games.par_files",

@@ -296,8 +296,9 @@ def _title(values: Values, wording: Wording) -> str:
 
 
 def _wording(source: JournalSource, arguments: argparse.Namespace) -> Wording:
-    """Return how the store's amounts and texts are written in the language that was asked for."""
-    if arguments.lang == "en":
+    """Return how the store's amounts and texts are written in the language that was asked for; JSON, which programs
+    read, is the same in every language."""
+    if arguments.lang == "en" or arguments.json:
         return Wording.of(source.commissioned)
     messages = catalogue(arguments.lang)
 

@@ -42,7 +42,15 @@ from firmware.journal.recovery import open_memory
 from firmware.loop import AskCoach, InForce, Parts, ProgramWatch, Terminal
 from firmware.maths.installed import is_installed
 from firmware.memory import Journal, NoMemory, load_recorded
-from firmware.menu_service import Background, MenuService, in_a_thread, random_health_of, theories_of, with_overrides
+from firmware.menu_service import (
+    Background,
+    LateDigest,
+    MenuService,
+    in_a_thread,
+    random_health_of,
+    theories_of,
+    with_overrides,
+)
 from firmware.presenter.present import WATERMARKS, House
 from firmware.rng.health import HealthTested
 from firmware.rng.os_entropy import OsEntropy
@@ -123,9 +131,7 @@ def options_of(settings: Settings) -> Options:
         hard_meter_step_minor=settings.gpio.meter_step_minor,
         languages=settings.terminal.languages,
         idle_ms=player.idle_timeout_s * 1_000,
-        comfort=Comfort(
-            volume=volume, deal_card_ms=player.deal_card_ms, credit_value_minor=player.credit_value_minor
-        ),
+        comfort=Comfort(volume=volume, deal_card_ms=player.deal_card_ms, credit_value_minor=player.credit_value_minor),
         softest=sound.softest_step,
         loudest=loudest,
         reality_check_ms=player.reality_check_min * 60_000,
@@ -259,6 +265,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
                 seams.software,
                 seams.set_clock,
                 theories=theories_of(games),
+                digest=LateDigest(seams.background),
             ),
             in_force=settings_now,
             ask_coach=seams.ask_coach,

@@ -113,6 +113,34 @@ def _tables(settings: Settings, overrides: Mapping[str, str]) -> dict[str, Any]:
     return tables
 
 
+@cache
+def program_digest() -> str:
+    """Return a digest (SHA-256, hex) of all source files of the program, by their names."""
+    total = hashlib.sha256()
+    for package in (display, firmware, hal):
+        folder = Path(package.__file__ or "").parent
+        for path in sorted(folder.rglob("*.py")):
+            total.update(f"{path.relative_to(folder.parent).as_posix()}\n".encode())
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+class LateDigest:
+    """The program's digest for a terminal, which can not wait until all files are read."""
+
+    def __init__(self, background: Background) -> None:
+        """Begin to compute it in the background."""
+        self._known = ""
+        background(self._compute)
+
+    def __call__(self) -> str:
+        """Return it, empty while it is not known yet."""
+        return self._known
+
+    def _compute(self) -> None:
+        self._known = program_digest()
+
+
 @dataclass(frozen=True)
 class MenuService:
     """The world behind one terminal's menu. ``file`` are the settings of the file, ``seeded`` tells of repeatable cards."""
@@ -128,6 +156,8 @@ class MenuService:
     """Sets the clock and says why it could not, empty when it could."""
     theories: Mapping[str, Theory] = field(default_factory=dict)
     desk: ReportDesk = field(default_factory=ReportDesk)
+    digest: Callable[[], str] = program_digest
+    """Gives the program's digest, empty while it is not known yet."""
 
     @property
     def report_folder(self) -> Path | None:
@@ -211,7 +241,7 @@ class MenuService:
         """Return the facts of this moment."""
         storage = self.file.storage
         return Machine(
-            program_digest=program_digest(),
+            program_digest=self.digest(),
             head_seq=head.seq,
             head_link=head.link.hex(),
             free_mib=machine_facts.free_mib(storage.data_dir),
@@ -308,18 +338,6 @@ def _theory(game: str, digest: str) -> Theory | None:
         return Theory(round(10**6 * (1 - edge / wager)), round(10**6 * deviation / wager))
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         return None
-
-
-@cache
-def program_digest() -> str:
-    """Return a digest (SHA-256, hex) of all source files of the program, by their names."""
-    total = hashlib.sha256()
-    for package in (display, firmware, hal):
-        folder = Path(package.__file__ or "").parent
-        for path in sorted(folder.rglob("*.py")):
-            total.update(f"{path.relative_to(folder.parent).as_posix()}\n".encode())
-            total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
 
 
 @cache

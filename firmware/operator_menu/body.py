@@ -94,6 +94,7 @@ def heading(label: Text) -> Line:
 
 
 CHOSEN: Final = Text("menu", "chosen")
+COMPUTED: Final = Text("menu", "being computed")
 YES: Final = Text("menu", "yes")
 NO: Final = Text("menu", "no")
 LEVEL_WORDS: Final = {

@@ -7,7 +7,7 @@ from typing import Final
 
 from display.view_model import Text
 from firmware.entries.service import MemoryChecked, RandomTested
-from firmware.operator_menu.body import DOOR_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading
+from firmware.operator_menu.body import COMPUTED, DOOR_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading
 from firmware.terminal.menu import Act
 from hal.interfaces import BUTTONS, DOORS, KEYS, TOWER_COLOURS
 
@@ -227,7 +227,7 @@ def software(reading: Reading) -> Body:
     software = environment.machine().software
     lines = [
         Line(Text("menu", "Program"), environment.program_version or NONE),
-        Line(Text("menu", "Digest of the program (SHA-256)"), environment.machine().program_digest[:32] or NONE),
+        Line(Text("menu", "Digest of the program (SHA-256)"), environment.machine().program_digest[:32] or COMPUTED),
         Line(
             Text("menu", "Signature of the program"),
             _SOFTWARE[software.state],

@@ -3,7 +3,19 @@
 from typing import Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import DOOR_WORDS, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, heading, to
+from firmware.operator_menu.body import (
+    COMPUTED,
+    DOOR_WORDS,
+    LEVEL_WORDS,
+    NO,
+    NONE,
+    YES,
+    Body,
+    Line,
+    Reading,
+    heading,
+    to,
+)
 from firmware.terminal.availability import faults_up, is_stopped
 from firmware.terminal.decide_cash_out import rest_minor
 from firmware.terminal.decide_orders import clearing_entries
@@ -41,7 +53,7 @@ def status(reading: Reading) -> Body:
         Line(Text("menu", "Terminal"), commissioned.terminal if commissioned else NONE),
         Line(Text("menu", "Kind and epoch"), f"{commissioned.store} / {commissioned.epoch}" if commissioned else NONE),
         Line(Text("menu", "Program"), environment.program_version or NONE),
-        Line(Text("menu", "Digest of the program"), machine.program_digest[:16] or NONE),
+        Line(Text("menu", "Digest of the program"), machine.program_digest[:16] or COMPUTED),
         Line(Text("menu", "Clock"), reading.when(environment.wall_ms)[:16]),
         Line(Text("menu", "Running since the start"), Text("menu", "{hours} h {minutes} min", (("hours", hours), ("minutes", minutes)))),
         Line(Text("menu", "Credit"), Money(recorded.credit_minor)),

@@ -88,7 +88,7 @@ def spot_row(cx: float, width: float, count: int) -> SpotRow:
     if pitch < _NARROWEST_PITCH:
         # The most crowded box of a full table: the spots need the room of the number.
         lead, badge = 0.0, 0
-        pitch = width / count
+        pitch = width / max(count, 1)
     left = cx - (lead + pitch * count) / 2
     return SpotRow(
         centred(left + badge / 2, RING_CENTRE_Y, badge, badge),

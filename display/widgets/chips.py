@@ -63,10 +63,12 @@ def spot_print(pen: Pen, spot: SpotView, place: SpotPlace, *, open_for_bets: boo
         pen.outline(ring.inset(-6), pen.colours.gold, radius + 6, 4)
         keycap(pen, frame.slot_of(pen.view, "button:bet"), ring.x + ring.w - 22, ring.y - 8)
         keycap(pen, frame.slot_of(pen.view, "button:spot"), ring.x + ring.w - 22, ring.y + 26)
+    # Small letters need more contrast than the print has.
     if place.label.h < _TWO_LINES or not place.round:
+        fits = pen.text_width(spot.label, theme.SMALL, "bold", upper=True) <= place.label.w
+        ink = pen.colours.ink if strong and not fits else ink
         pen.text(spot.label, place.label, theme.SMALL, ink, weight="bold", align="c", upper=True)
     else:
-        # Small letters need more contrast than the print has.
         pen.paragraph(
             spot.label, place.label, theme.TINY, pen.colours.ink, weight="bold", align="c", valign="m", upper=True
         )

@@ -108,14 +108,14 @@ def meters(pen: Pen) -> None:
         if view.table is not None and view.table.banner_tone == "big_win":
             # The amount counts up on the ribbon; two counters would compete.
             win = pen.motion.win.start_minor
-    _meter(pen, places["credit"], Text("meter", "Credit"), view.credit_minor, pen.colours.ink)
-    _meter(pen, places["bet"], Text("meter", "Bet"), view.bet_minor, pen.colours.ink)
+    _meter(pen, "credit", places["credit"], Text("meter", "Credit"), view.credit_minor, pen.colours.ink)
+    _meter(pen, "bet", places["bet"], Text("meter", "Bet"), view.bet_minor, pen.colours.ink)
     if win:
         pen.glow(places["win"].inset(6), (*pen.colours.glow[:3], 90), spread=8, radius=14)
-    _meter(pen, places["win"], Text("meter", "Win"), win, pen.colours.win if win else pen.colours.muted)
+    _meter(pen, "win", places["win"], Text("meter", "Win"), win, pen.colours.win if win else pen.colours.muted)
 
 
-def _meter(pen: Pen, box: Box, label: Text, minor: int, colour: Colour) -> None:
+def _meter(pen: Pen, name: str, box: Box, label: Text, minor: int, colour: Colour) -> None:
     """Draw a meter: money, or credits and what does not make a whole one; a touch changes between them where the house allows."""
     comfort = pen.view.comfort
     unit: Text | str = pen.view.money.symbol
@@ -136,7 +136,7 @@ def _meter(pen: Pen, box: Box, label: Text, minor: int, colour: Colour) -> None:
         value = Box(value.x + value.w * 0.46, value.y, value.w * 0.54, value.h)
     pen.text(number, value, theme.METER, colour, weight="bold", align="r")
     if comfort.credit_value_minor:
-        pen.hit("meter:unit", box)
+        pen.hit(f"meter:{name}", box)
 
 
 def bottom_bar(pen: Pen) -> None:

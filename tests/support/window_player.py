@@ -12,6 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -200,9 +201,9 @@ class Player:
         yield "the deal", lambda view: self._shows_round(view, round_number + 1)
         while self.view.table is not None and self.view.table.phase == "deciding":
             ready = {button.id.removeprefix("button:") for button in self.view.buttons if button.enabled}
-            before = self.view
+            before = self._position(self.view)
             self.do(next(name for name in WAYS_ON if name in ready))
-            yield "the next decision", lambda view, before=before: view != before  # type: ignore[misc]
+            yield "the next decision", lambda view, before=before: self._position(view) != before  # type: ignore[misc]
         yield "the result", lambda view: self._is_at_rest(view)
         self._report(game, outcome, self.view.credit_minor - before_minor)
 
@@ -210,6 +211,12 @@ class Player:
     def _shows_round(view: View, number: int) -> bool:
         table = view.table
         return table is not None and table.phase in ("deciding", "settled") and table.round_number == number
+
+    @staticmethod
+    def _position(view: View) -> tuple[object, ...]:
+        """What only a decision changes; the coach's words, that come when they are worked out, are no part of it."""
+        controls = tuple((button.id, button.enabled) for button in view.buttons)
+        return controls, view.bet_minor, view.table and replace(view.table, coach=())
 
     def _is_at_rest(self, view: View) -> bool:
         """Everything has arrived: only now the win meter has counted up."""

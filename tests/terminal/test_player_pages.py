@@ -266,7 +266,7 @@ def test_a_touch_of_a_meter_counts_in_credits_where_the_house_allows_it(tmp_path
     cabinet.insert_note(2_000)
     seen = []
     for _ in range(2):
-        cabinet.touch("meter:unit")
+        cabinet.touch("meter:credit")
         seen.append(cabinet.view.comfort.in_credits)
     assert seen == [True, False]
     cabinet.expect_credit(2_000)
@@ -275,7 +275,7 @@ def test_a_touch_of_a_meter_counts_in_credits_where_the_house_allows_it(tmp_path
 
 def test_meters_show_money_only_where_no_credit_has_a_value(cabinet: CabinetUnderTest) -> None:
     cabinet.insert_note(2_000)
-    cabinet.touch("meter:unit")
+    cabinet.touch("meter:credit")
     assert not cabinet.view.comfort.in_credits
 
 

@@ -70,9 +70,15 @@ class Container:
         own = self._nspawn.pid
 
         def leader() -> bool:
-            children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
-            self._leader = int(children[0]) if children else 0
-            return bool(self._leader)
+            # systemd-nspawn's first child only prepares the folder; process 1 of the system takes its place.
+            for child in Path(f"/proc/{own}/task/{own}/children").read_text().split():
+                with contextlib.suppress(OSError):
+                    status = Path(f"/proc/{child}/status").read_text()
+                    numbers = next(line for line in status.splitlines() if line.startswith("NSpid:")).split()[1:]
+                    if len(numbers) > 1 and numbers[-1] == "1":
+                        self._leader = int(child)
+                        return True
+            return False
 
         self.wait("the system starts", leader)
         self._handle = os.pidfd_open(self._leader)
@@ -85,6 +91,8 @@ class Container:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
             os.close(self._handle)
             self._handle = None
+        elif self._nspawn is not None:
+            self._nspawn.terminate()  # not yet started
         if self._nspawn is not None:
             self._nspawn.wait(PATIENCE_S)
 

@@ -148,6 +148,10 @@ def _counter_read(recorded: Recorded, e: keeping.CounterRead, _: Record) -> Reco
     return replace(recorded, counters={**recorded.counters, e.device: Counter(e.serial, e.count)})
 
 
+_COUNTED_DEVICES: Final = {"note": "notes", "coin": "coins"}
+"""Whose events the unique keys of credited money name, by the word before the first colon."""
+
+
 def _last_event(recorded: Recorded, device: str, key: str) -> Mapping[str, int]:
     number = int(key.rpartition(":")[2]) if key.rpartition(":")[2].isdigit() else 0
     return {**recorded.last_events, device: max(number, recorded.last_events.get(device, 0))}
@@ -314,7 +318,12 @@ def _pin_entered(recorded: Recorded, e: menu_entry.PinEntered, record: Record) -
     return replace(recorded, wrong_pins=recorded.wrong_pins + 1, wrong_pin_ms=record.at_ms)
 
 
-def _ram_cleared(recorded: Recorded, _: keeping.RamCleared, __: Record) -> Recorded:
+def _ram_cleared(recorded: Recorded, e: keeping.RamCleared, _: Record) -> Recorded:
+    # A device without a counter of its own numbers its keys behind those of the epoch before: a key that was used there
+    # counts as credited, and new money under it would be confirmed and lost.
+    for key in e.money_keys:
+        if device := _COUNTED_DEVICES.get(key.partition(":")[0]):
+            recorded = replace(recorded, last_events=_last_event(recorded, device, key))
     return replace(recorded, set_up_wanted=True)
 
 

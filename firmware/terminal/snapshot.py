@@ -14,7 +14,7 @@ from pydantic_core import to_json
 from firmware.journal.record import Tally
 from firmware.terminal.state import Recorded
 
-FOLD_VERSION: Final = 1
+FOLD_VERSION: Final = 2
 """To be raised whenever the fold gives another state for the same entries: older snapshots are then not used.
 
 A change of the state's own fields needs no raise: a digest of them is in every snapshot.

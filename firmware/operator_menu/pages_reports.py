@@ -65,10 +65,11 @@ def reports(reading: Reading) -> Body:
             Line(Text("menu", "Print: {title}", (("title", REPORTS[name].title),)), act=Act("print", name))
             for name in _ON_PAPER
         ]
-    # Last, so that no row moves away under somebody's finger.
+    footer = Text("menu", "Each is saved as text, table (CSV), JSON and a page to print")
     work = reading.environment.machine().saving
     if work is not None:
-        done = Text("menu", "{percent} % done", (("percent", 100 * work.done // work.total),))
-        lines.append(Line(Text("menu", "Being saved: {title}", (("title", REPORTS[work.name].title),)), done))
+        # The row is the last one, so that none moves away under somebody's finger; the footer is seen on every sheet.
+        args = (("title", REPORTS[work.name].title), ("percent", 100 * work.done // work.total))
+        footer = Text("menu", "Being saved: {title}, {percent} % done. To stop it: the last row", args)
         lines.append(Line(Text("menu", "Stop saving"), act=Act("stop_report")))
-    return Body(tuple(lines), footer=Text("menu", "Each is saved as text, table (CSV), JSON and a page to print"))
+    return Body(tuple(lines), footer=footer)

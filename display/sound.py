@@ -33,6 +33,7 @@ class SoundPlayer:
         """Why nothing can be heard, for the operator; None when all is well."""
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._volume = volume
+        self._last_taken = 0
         if not _may_have_a_device():
             self.problem = "no sound: there is no sound card"
             return
@@ -75,13 +76,21 @@ class SoundPlayer:
             gain = max(gain, VOLUME_STEPS[3])
         if not self.available or sound is None or gain == 0:
             return False
-        channel = pygame.mixer.Channel(0) if name in _ALARMS else pygame.mixer.find_channel(True)
+        channel = pygame.mixer.Channel(0) if name in _ALARMS else self._free_channel()
         if side:
             channel.set_volume(gain if side == "left" else 0.0, gain if side == "right" else 0.0)
         else:
             channel.set_volume(gain)
         channel.play(sound)
         return True
+
+    def _free_channel(self) -> pygame.mixer.Channel:
+        """Return a channel that is silent, else the next in turn, never the alarm's: pygame's own choice by force takes it."""
+        for number in range(1, CHANNELS):
+            if not pygame.mixer.Channel(number).get_busy():
+                return pygame.mixer.Channel(number)
+        self._last_taken = self._last_taken % (CHANNELS - 1) + 1
+        return pygame.mixer.Channel(self._last_taken)
 
     def play_all(self, names: Iterable[str]) -> None:
         """Play sounds together; a name this version does not know is left out."""

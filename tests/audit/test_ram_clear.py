@@ -15,7 +15,7 @@ from firmware.audit.ram_clear import Before, refusals
 from firmware.audit.source import JournalSource
 from firmware.cli import run
 from firmware.entries.keeping import RamCleared
-from firmware.entries.types import Commissioned
+from firmware.entries.types import Commissioned, NoteCredited
 from firmware.journal.critical import Places
 from firmware.journal.errors import NoJournalError
 from firmware.terminal import faults
@@ -170,7 +170,7 @@ def test_note_that_the_old_epoch_credited_is_not_credited_again_by_the_new_one(
 ) -> None:
     cabinet = new_cabinet()
     empty_handed(cabinet)
-    (*_, credited) = [record.entry for record in cabinet.records() if record.entry.KIND == "note_credited"]
+    (*_, credited) = [record.entry for record in cabinet.records() if isinstance(record.entry, NoteCredited)]
     cabinet.shut_down()
     ramclear(capsys, places, "--code", ramclear(capsys, places)["code"])
     boot_later(cabinet)

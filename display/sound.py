@@ -86,9 +86,8 @@ class SoundPlayer:
 
     def _free_channel(self) -> pygame.mixer.Channel:
         """Return a channel that is silent, else the next in turn, never the alarm's: pygame's own choice by force takes it."""
-        for number in range(1, CHANNELS):
-            if not pygame.mixer.Channel(number).get_busy():
-                return pygame.mixer.Channel(number)
+        if channel := pygame.mixer.find_channel():
+            return channel
         self._last_taken = self._last_taken % (CHANNELS - 1) + 1
         return pygame.mixer.Channel(self._last_taken)
 

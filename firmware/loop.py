@@ -480,5 +480,10 @@ class Terminal:
 
 def _code_of(error: InvariantError | DamagedJournalError) -> str:
     """Return the fault that a contradiction is."""
-    kinds = ((NewerJournalError, NEWER_JOURNAL), (DamagedJournalError, MEMORY), (GameChangedError, GAME_CHANGED), (SelfAuditError, BOOKS))
+    kinds = (
+        (NewerJournalError, NEWER_JOURNAL),
+        (DamagedJournalError, MEMORY),
+        (GameChangedError, GAME_CHANGED),
+        (SelfAuditError, BOOKS),
+    )
     return next((code for kind, code in kinds if isinstance(error, kind)), CONTRADICTION)

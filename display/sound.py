@@ -12,6 +12,7 @@ import threading
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 import pygame
 
@@ -86,8 +87,9 @@ class SoundPlayer:
 
     def _free_channel(self) -> pygame.mixer.Channel:
         """Return a channel that is silent, else the next in turn, never the alarm's: pygame's own choice by force takes it."""
-        if channel := pygame.mixer.find_channel():
-            return channel
+        # None when all are busy, whatever the stubs say.
+        if (free := cast("pygame.mixer.Channel | None", pygame.mixer.find_channel())) is not None:
+            return free
         self._last_taken = self._last_taken % (CHANNELS - 1) + 1
         return pygame.mixer.Channel(self._last_taken)
 

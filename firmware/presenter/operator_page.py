@@ -12,6 +12,7 @@ from firmware.presenter.buttons import button_views
 from firmware.presenter.table import past_table
 from firmware.terminal.controls import controls
 from firmware.terminal.evolve import HISTORY_LENGTH
+from firmware.terminal.guests import Guest
 from firmware.terminal.menu import Menu, MenuPage
 from firmware.terminal.state import Pages, State
 from firmware.terminal.step import Environment
@@ -60,7 +61,7 @@ def _at_round(state: State, environment: Environment, menu: Menu, page: MenuPage
     history = environment.past_rounds(number_of_round(page.recalls), HISTORY_LENGTH)
     steps = min(menu.steps_back, len(history[-1].acts)) if history else 0
     pages = Pages("hands", steps_back=steps)
-    recorded = replace(state.recorded, history=history, played_before=0)
+    recorded = replace(state.recorded, history=history, guest=Guest())
     return replace(state, recorded=recorded, screen=replace(state.screen, pages=pages))
 
 

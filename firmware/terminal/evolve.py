@@ -43,8 +43,13 @@ def _fold_part(recorded: Recorded, records: Sequence[Record]) -> Recorded:
         rule = _RULES.get(type(record.entry))
         if rule is not None:
             recorded = rule(recorded, record.entry, record)
-        recorded = replace(recorded, last_at_ms=record.at_ms)
-    return replace(recorded, chronicle=recorded.chronicle.post(records), cash_box=recorded.cash_box.post(records))
+    return replace(
+        recorded,
+        chronicle=recorded.chronicle.post(records),
+        cash_box=recorded.cash_box.post(records),
+        guest=recorded.guest.post(records),
+        last_at_ms=records[-1].at_ms,
+    )
 
 
 def revive(recorded: Recorded, screen: Screen, games: Games) -> State:
@@ -111,15 +116,8 @@ def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Reco
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
     note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
     counts = {**recorded.counts, "rejects": 0}
-    recorded = _counted(_with_guest(recorded), "notes", 1)
+    recorded = _counted(recorded, "notes", 1)
     return replace(recorded, note=note, counts=counts, last_events=_last_event(recorded, "notes", e.key))
-
-
-def _with_guest(recorded: Recorded) -> Recorded:
-    """Money came in: if the last guest had left without credit, this is another one, who does not see his hands."""
-    if recorded.guest_left_after is None:
-        return recorded
-    return replace(recorded, played_before=recorded.guest_left_after, guest_left_after=None)
 
 
 def _note_rejected(recorded: Recorded, _: keeping.NoteRejected, __: Record) -> Recorded:
@@ -131,7 +129,7 @@ def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved
 
 
 def _coin_credited(recorded: Recorded, e: entry.CoinCredited, _: Record) -> Recorded:
-    recorded = _counted(_with_guest(recorded), "coins", 1)
+    recorded = _counted(recorded, "coins", 1)
     return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
 
 
@@ -213,11 +211,9 @@ def _round_settled(recorded: Recorded, e: entry.RoundSettled, _: Record) -> Reco
     jackpots = recorded.jackpots_minor
     if e.jackpot_meter_minor is not None:
         jackpots = {**jackpots, e.game: e.jackpot_meter_minor}
-    is_lost = settled.opened.credit_before_minor - e.staked_minor + e.paid_minor == 0
     return replace(
         recorded,
         round=None,
-        guest_left_after=settled.opened.number if is_lost else recorded.guest_left_after,
         last_round=settled,
         shoes={**recorded.shoes, e.game: shoe},
         jackpots_minor=jackpots,
@@ -234,7 +230,7 @@ def _round_voided(recorded: Recorded, e: entry.RoundVoided, _: Record) -> Record
 def _cash_out_started(recorded: Recorded, e: entry.CashOutStarted, _: Record) -> Recorded:
     payout = Payout(e, hopper_done=e.hopper_coin_count == 0)
     counts = _bump(recorded.counts, "payouts")
-    return replace(recorded, payout=payout, last_round=None, guest_left_after=recorded.count("rounds"), counts=counts)
+    return replace(recorded, payout=payout, last_round=None, counts=counts)
 
 
 def _hopper_counted(recorded: Recorded, e: entry.HopperCounted, _: Record) -> Recorded:

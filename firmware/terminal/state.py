@@ -19,6 +19,7 @@ from firmware.rounds.live import LiveRound, RoundEntries
 from firmware.rounds.shoes import PreparedShoe, ShoeRecord
 from firmware.terminal.cash_box import CashBox
 from firmware.terminal.chronicle import Chronicle
+from firmware.terminal.guests import Guest
 from firmware.terminal.menu import Menu
 
 
@@ -87,10 +88,7 @@ class Recorded:
     """The last settled round, until the credit is cashed out."""
     history: tuple[RoundEntries, ...] = ()
     """The last settled rounds, oldest first."""
-    guest_left_after: int | None = None
-    """The last round before the credit was cashed out or lost; None while there is credit."""
-    played_before: int = 0
-    """Rounds up to this number were played by earlier guests."""
+    guest: Guest = field(default_factory=Guest)
     shoes: Mapping[str, ShoeRecord] = field(default_factory=dict)
     prepared: Mapping[str, PreparedShoe] = field(default_factory=dict)
     """Shoes that are committed to and not dealt from yet: a game has one when its next round needs a fresh shoe."""
@@ -139,8 +137,8 @@ class Recorded:
 
     @property
     def own_history(self) -> tuple[RoundEntries, ...]:
-        """Return the guest's own last rounds: those since money came in after the credit was cashed out or lost."""
-        return tuple(entries for entries in self.history if entries.opened.number > self.played_before)
+        """Return the last rounds that the guest at the table played himself."""
+        return tuple(entries for entries in self.history if entries.opened.number > self.guest.played_before)
 
     def is_finished(self, game: str, shoe_id: str) -> bool:
         """Tell whether nothing will be dealt from a shoe of a game any more, so that it may be told as a whole."""

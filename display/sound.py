@@ -35,6 +35,11 @@ class SoundPlayer:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._volume = volume
         self._last_taken = 0
+        try:
+            pygame.mixer.get_init()
+        except NotImplementedError as error:  # its module lacks a library of the system
+            self.problem = f"no sound: {error}"
+            return
         if not _may_have_a_device():
             self.problem = "no sound: there is no sound card"
             return
@@ -85,7 +90,7 @@ class SoundPlayer:
         channel.play(sound)
         return True
 
-    def _free_channel(self) -> pygame.mixer.Channel:
+    def _free_channel(self) -> "pygame.mixer.Channel":
         """Return a channel that is silent, else the next in turn, never the alarm's: pygame's own choice by force takes it."""
         # None when all are busy, whatever the stubs say.
         if (free := cast("pygame.mixer.Channel | None", pygame.mixer.find_channel())) is not None:

@@ -1,6 +1,8 @@
 """Sounds: made whole, balanced, played at the volume set, and done without where there is no device."""
 
 import itertools
+import subprocess
+import sys
 from array import array
 from collections.abc import Iterator
 from functools import cache
@@ -148,3 +150,18 @@ def test_sounds_are_kept_for_the_next_start(player: SoundPlayer, sound_folder: P
     assert again.wait_until_ready(60)
     made.assert_not_called()
     pygame.mixer.quit()
+
+
+def test_a_mixer_that_lacks_a_library_of_the_system_is_done_without() -> None:
+    # What pygame is left with on a Debian without libglib: its other modules load.
+    code = (
+        "import sys; sys.modules['pygame.mixer'] = None\n"
+        "from display.sound import SoundPlayer\n"
+        "player = SoundPlayer()\n"
+        "player.play('alarm')\n"
+        "player.close()\n"
+        "print(player.problem)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "no sound: mixer module not available" in done.stdout

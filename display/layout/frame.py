@@ -104,7 +104,8 @@ def buttons(view: View) -> tuple[PlacedButton, ...]:
 
 def _shown_elsewhere(view: View, button_id: str) -> bool:
     in_page = view.mode == "page" and button_id in PAGE_KEYS
-    return in_page or button_id in TOP_KEYS or button_id in ON_THE_FELT or button_id.startswith(MARK)
+    in_pad = view.page is not None and any(key.target == button_id for key in view.page.pad)
+    return in_page or in_pad or button_id in TOP_KEYS or button_id in ON_THE_FELT or button_id.startswith(MARK)
 
 
 def slot_of(view: View, button_id: str) -> int:

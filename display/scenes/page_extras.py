@@ -4,7 +4,9 @@ from typing import Final
 
 from display import theme
 from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH, Box, Colour
+from display.layout import frame
 from display.view_model import GraphView, PageView
+from display.widgets import controls
 from display.widgets.pen import Pen
 
 _SIDE: Final = 470.0
@@ -55,6 +57,7 @@ def _pad(pen: Pen, content: PageView, place: Box) -> None:
             pen.panel(box, (58, 66, 76), 16, fill_to=(30, 36, 44), border=(146, 158, 170), width=2)
         size = theme.STRONG + 14 if isinstance(key.label, str) else theme.BODY
         pen.text(key.label, box.inset(8, 8), size, weight="bold", align="c")
+        controls.keycap(pen, frame.slot_of(pen.view, key.target), box.x + 8, box.y + 8)
         pen.hit(key.target, box)
 
 

@@ -51,6 +51,8 @@ def button_views(
 def _label(control: Control, house_names: Mapping[str, str], rebets: bool) -> Text:
     if control.id.startswith("mark:"):
         return Text("button", "Card {number}", (("number", control.slot),))
+    if control.id.startswith("digit:") and control.id not in ACTIONS:
+        return Text("button", "{digit}", (("digit", control.id.removeprefix("digit:")),))
     if control.id == "deal" and rebets:
         return Text("button", "Rebet and deal")
     if control.id == "exchange" and control.card_count:

@@ -10,8 +10,9 @@ from typing import Final
 from display.view_model import PadKey, PageRow, PageView, Text
 from firmware.fairness.commitment import card_count
 from firmware.fairness.proof import ShoeProof
-from firmware.presenter.vocabulary import GAMES, UNNAMED_GAME
+from firmware.presenter.vocabulary import ACTIONS, GAMES, UNNAMED_GAME
 from firmware.rounds.live import RoundEntries
+from firmware.terminal.controls import PAD_KEYS
 from firmware.terminal.decide_pages import NUMBER
 from firmware.terminal.decide_shoe import commitment_shown, may_cut
 from firmware.terminal.state import State
@@ -42,11 +43,7 @@ _HOW_IT_WORKS: Final = (
         )
     ),
 )
-_PAD: Final = (
-    *(PadKey(str(digit), f"page:digit:{digit}") for digit in (*range(1, 10), 0)),
-    PadKey(Text("fairness", "Erase"), "page:digit:erase"),
-    PadKey(Text("fairness", "Done"), "page:digit:done"),
-)
+_PAD: Final = (*(PadKey(ACTIONS.get(f"digit:{key}", key), f"button:digit:{key}") for key in PAD_KEYS),)
 _MOST_CARDS_IN_WORDS: Final = 52
 
 
@@ -113,7 +110,7 @@ def _next_shoe(state: State, environment: Environment) -> tuple[PageRow, ...]:
         cards = Text("fairness", "{count} card", plural="{count} cards", count=count)
         rows.append(PageRow(Text("fairness", "Your cut: from the top to the bottom"), cards if count else none))
         typed = state.screen.pages.typed
-        number = Text("fairness", "touch to type one") if typed is None else typed or "_"
+        number = none if typed is None else typed or "_"
         rows.append(
             PageRow(Text("fairness", "Your number"), number, target=f"page:row:{NUMBER}", selected=typed is not None)
         )

@@ -45,6 +45,8 @@ ACTION_TONES: Final = {
 DEAL_SLOT: Final = 9
 TOPICS: Final = ("rules", "hands", "settings", "session")
 """What a player's pages are about; they have the buttons from 5 on."""
+PAD_KEYS: Final = (*"1234567890", "erase", "done")
+"""What the twelve physical buttons are, from the first on, while a number is typed: as on the keypad of the screen."""
 MARK_SLOTS: Final = 5
 """The first five buttons mark the five cards where cards can be exchanged."""
 
@@ -151,6 +153,9 @@ def _pages(state: State, environment: Environment) -> tuple[Control, ...]:
             leave,
             language,
         )
+    if pages.topic == "fairness" and pages.typed is not None and may_cut(state, environment):
+        digits = (Control(f"digit:{key}", slot) for slot, key in enumerate(PAD_KEYS, 1))
+        return (*digits, Control("back", 0))
     if pages.topic == "fairness":
         return (*_fairness(state, environment), leave, language)
     turn: tuple[Control, ...] = ()
@@ -179,7 +184,7 @@ def _fairness(state: State, environment: Environment) -> tuple[Control, ...]:
         Control("newer", 2, enabled=back > 0, reason=_LAST_HAND),
         *(
             Control(name, slot, enabled=cuttable, tone="positive", reason=no_cut)
-            for slot, name in enumerate(("cut_less", "cut_more", "cut_deep", "no_cut"), 3)
+            for slot, name in enumerate(("cut_less", "cut_more", "cut_deep", "no_cut", "type_number"), 3)
         ),
     )
 

@@ -179,8 +179,6 @@ def _control_meant(state: State, environment: Environment, target: str) -> Contr
 def _page(state: State, rest: str, environment: Environment) -> Step:
     if rest.startswith("row:"):
         return decide_pages.touch_row(state, environment, rest.removeprefix("row:"))
-    if rest.startswith("digit:"):
-        return decide_pages.type_digit(state, environment, rest.removeprefix("digit:"))
     meant = {"up": "page_up", "down": "page_down", "select": "select"}.get(rest, "back")
     if meant == "back" and state.screen.pages.topic == "check":
         meant = "proceed"
@@ -197,6 +195,8 @@ def _press(state: State, control_id: str, environment: Environment) -> Step:
         return decide_play.mark(state, int(control_id.removeprefix("mark:")))
     if control_id.startswith("topic:"):
         return decide_pages.open_topic(state, environment, control_id.removeprefix("topic:"))
+    if control_id.startswith("digit:"):
+        return decide_pages.type_digit(state, environment, control_id.removeprefix("digit:"))
     handler = _CONTROLS.get(control_id)
     if handler is not None:
         return handler(state, environment)
@@ -308,6 +308,7 @@ _CONTROLS: dict[str, Callable[[State, Environment], Step]] = {
     "cut_more": lambda state, environment: decide_pages.move_cut(state, environment, 1),
     "cut_deep": lambda state, environment: decide_pages.move_cut(state, environment, 10),
     "no_cut": lambda state, environment: decide_pages.move_cut(state, environment, -state.screen.cut),
+    "type_number": decide_pages.type_number,
     "chip": decide_scene.next_chip,
     "new_bets": decide_scene.new_bets,
     "spot": _next_spot,

@@ -64,9 +64,8 @@ def change_setting(state: State, environment: Environment) -> Step:
 
 def touch_row(state: State, environment: Environment, row: str) -> Step:
     """A row of the settings was touched: the cursor goes there and the setting changes."""
-    if row == NUMBER and state.screen.pages.topic == "fairness" and may_cut(state, environment):
-        typed = "" if state.screen.pages.typed is None else None
-        return _turned(state, replace(state.screen.pages, typed=typed))
+    if row == NUMBER:
+        return type_number(state, environment)
     if state.screen.pages.topic != "settings" or not row.isdigit() or int(row) >= len(wishes(environment.options)):
         return Step(state.screen)
     screen = replace(state.screen, pages=replace(state.screen.pages, cursor=int(row)))
@@ -102,6 +101,14 @@ def move_cut(state: State, environment: Environment, step: int) -> Step:
         return Step(state.screen)
     cut = (state.screen.cut + step) % card_count(prepared.order)
     return Step(replace(state.screen, cut=cut)).with_sound("button")
+
+
+def type_number(state: State, environment: Environment) -> Step:
+    """Begin to type the player's number, or end it: meanwhile the physical buttons are a keypad."""
+    pages = state.screen.pages
+    if pages.topic != "fairness" or not may_cut(state, environment):
+        return Step(state.screen)
+    return _turned(state, replace(pages, typed="" if pages.typed is None else None))
 
 
 def type_digit(state: State, environment: Environment, key: str) -> Step:

@@ -119,14 +119,14 @@ def test_a_typed_number_is_mixed_in_recorded_and_verified(cabinet: CabinetUnderT
     seat(cabinet)
     note = shown(cabinet)[:16]
     cabinet.touch("fairness")
-    cabinet.touch("page:digit:9")  # nothing is typed before the row is touched
+    cabinet.touch("button:digit:9")  # nothing is typed before the row is touched
     cabinet.touch("page:row:number")
     for key in ("4", "7", "1", "2", "erase", "1"):
-        cabinet.touch(f"page:digit:{key}")
+        cabinet.touch(f"button:digit:{key}")
     page = cabinet.view.page
     assert page is not None
     assert "4711" in [row.value for row in page.rows]
-    cabinet.touch("page:digit:done")
+    cabinet.touch("button:digit:done")
     assert cabinet.view.page is not None
     assert not cabinet.view.page.pad
     cabinet.press("back")
@@ -144,18 +144,57 @@ def test_a_number_is_typed_only_while_the_next_shoe_can_be_cut(cabinet: CabinetU
     cabinet.touch("fairness")
     cabinet.touch("page:row:number")
     for _ in range(12):
-        cabinet.touch("page:digit:9")
+        cabinet.touch("button:digit:9")
     assert cabinet.terminal.state.screen.pages.typed == "9" * 9
-    cabinet.touch("page:digit:x")
-    cabinet.touch("page:digit:²")
+    cabinet.touch("button:digit:x")
+    cabinet.touch("button:digit:²")
     assert cabinet.terminal.state.screen.pages.typed == "9" * 9
+    cabinet.press("digit:done")
     cabinet.press("back")
     bet_and_deal(cabinet)
     cabinet.touch("fairness")
     cabinet.touch("page:row:number")
-    cabinet.touch("page:digit:3")
+    cabinet.touch("button:digit:3")
     assert cabinet.terminal.state.screen.cut == 0
     assert cabinet.view.page is None or not cabinet.view.page.pad
+
+
+def typed(cabinet: CabinetUnderTest) -> str | None:
+    """The digits of the player's number so far, None while no number is typed."""
+    return cabinet.terminal.state.screen.pages.typed
+
+
+def test_a_number_is_typed_by_the_twelve_physical_buttons_alone(cabinet: CabinetUnderTest) -> None:
+    """From the table to the page, the keypad, back and the deal: no touch. The buttons count as the keypad does."""
+    seat(cabinet)
+    for button in ("b11", "b11", "b7"):
+        cabinet.press(button)
+    lamps = dict(cabinet.world.readings.lamps)
+    assert [lamps.get(f"b{number}") for number in range(1, 13)] == ["on"] * 12
+    for button in ("b4", "b7", "b1", "b10", "b11", "b1"):  # 4 7 1 0 erase 1
+        cabinet.press(button)
+    assert typed(cabinet) == "4711"
+    cabinet.press("b12")
+    assert typed(cabinet) is None
+    assert cabinet.terminal.state.screen.cut == 4711 % 52
+    cabinet.press("b9")
+    cabinet.expect_mode("table")
+    bet_and_deal(cabinet)
+    assert [made.position for made in entries(cabinet, ShoeCut)] == [4711 % 52]
+
+
+def test_a_page_on_which_a_number_is_typed_can_be_left_at_once(cabinet: CabinetUnderTest) -> None:
+    for way in ("page:back", "key:escape"):
+        if cabinet.view.mode != "table":
+            seat(cabinet)
+        cabinet.touch("fairness")
+        cabinet.touch("page:row:number")
+        cabinet.touch(way)
+        cabinet.expect_mode("table")
+        cabinet.touch("fairness")
+        assert cabinet.view.page is not None
+        assert not cabinet.view.page.pad
+        cabinet.press("back")
 
 
 def cut_at(cabinet: CabinetUnderTest, count: int) -> None:

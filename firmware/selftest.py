@@ -4,11 +4,11 @@ The tools are of the development group; they are run as modules of this interpre
 """
 
 import argparse
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from firmware.ending import end_in_order_on_sigterm, run_to_its_end
 from firmware.errors import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +34,7 @@ def command(arguments: argparse.Namespace) -> int:
         raise UserError(
             f"croupier test: {', '.join(missing)} not installed here; run ./croupier test, or pip install -r requirements-dev.lock"
         )
+    end_in_order_on_sigterm()
     pytest_arguments: list[str] = arguments.pytest_arguments
     if pytest_arguments[:1] == ["--peers"]:
         print("croupier test: peers: other people's programs, installed now, against our emulated devices", flush=True)
@@ -62,4 +63,4 @@ def command(arguments: argparse.Namespace) -> int:
 
 
 def _run(module: str, *arguments: str) -> int:
-    return subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT, check=False).returncode
+    return run_to_its_end([sys.executable, "-m", module, *arguments], ROOT)

@@ -21,6 +21,7 @@ from hal.drivers.gpio_chip import InputPin, OutputPin, monotonic_ns
 from hal.drivers.gpio_panel import PulseCoinAcceptor
 from hal.drivers.gpio_process import FIRST_WORD_S, GpioProcess, GpioSetup
 from hal.drivers.polled_chip import PolledChip
+from hal.errors import PortError
 from hal.events import CoinAccepted, DeviceEvent, DeviceFault, DeviceReady
 from hal.wire.pins import PinUnit
 from hal.wire.pulse import PulseCoinSpec, PulseCoinUnit
@@ -53,10 +54,16 @@ def in_its_process(seconds: float, load: Callable[[], None]) -> SamplerFigures:
     heard: list[DeviceEvent] = []
     port = GpioProcess(GpioSetup(clock_chip, (INPUT,), (OUTPUT,), coin_units))
     coins = PulseCoinAcceptor("coins", port)
-    coins.start(heard.append, 0)
+    begun = threading.Event()
+
+    def hear(event: DeviceEvent) -> None:
+        heard.append(event)
+        if isinstance(event, DeviceReady):
+            begun.set()
+
+    coins.start(hear, 0)
     try:
-        while not any(isinstance(event, DeviceReady) for event in heard):
-            time.sleep(0.01)
+        _wait_for(begun)
         coins.enable((100,))
         begin_ms, end_ms = _load_for(seconds, load)
         time.sleep(1)
@@ -158,12 +165,16 @@ def recorded_pins(path: Path) -> Iterator[Callable[[], Counter[float]]]:
         return Counter({float(late): count for late, count in json.loads(path.read_text()).items()})
 
     try:
-        if not ready.wait(FIRST_WORD_S):
-            raise TimeoutError("the GPIO process did not begin")
+        _wait_for(ready)
         coins.enable((100,))
         yield ended
     finally:
         coins.stop()
+
+
+def _wait_for(begun: threading.Event) -> None:
+    if not begun.wait(FIRST_WORD_S):
+        raise PortError(f"the GPIO process did not begin in {FIRST_WORD_S:.0f} s")
 
 
 def recording_chip(path: Path) -> PolledChip:

@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from tqdm import tqdm
 
-from firmware.errors import UserError
+from firmware.ending import end_in_order_on_sigterm
+from firmware.errors import CheckFailed, UserError
+from hal.errors import HalError
 
 
 def _stimulus() -> dict[str, Any]:
@@ -104,10 +106,17 @@ def _maths() -> dict[str, Any]:
 
 def _devices(arguments: argparse.Namespace) -> dict[str, Any]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    if arguments.minutes is None:
-        from firmware.bench.devices import bench_devices
+    try:
+        if arguments.minutes is None:
+            from firmware.bench.devices import bench_devices
 
-        return bench_devices()
+            return bench_devices()
+        return _polls(arguments)
+    except (HalError, OSError) as error:
+        raise CheckFailed(f"bench: devices: {error}") from error
+
+
+def _polls(arguments: argparse.Namespace) -> dict[str, Any]:
     from firmware.bench.polls import bench_polls
 
     total_s = round(arguments.minutes * 60)
@@ -136,12 +145,16 @@ SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
 
 
 def command(arguments: argparse.Namespace) -> int:
-    """Handler of ``bench``. Returns 0. Raises UserError for an unknown section or a duration that can't be."""
+    """Handler of ``bench``. Returns 0.
+
+    Raises UserError for an unknown section or a duration that can't be, CheckFailed where an emulated device fails.
+    """
     unknown = [name for name in arguments.sections if name not in SECTIONS]
     if unknown:
         raise UserError(f"bench: there is no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
     if arguments.minutes is not None and not 0 < arguments.minutes <= MOST_MINUTES:
         raise UserError(f"bench: --minutes must be more than 0 and at most {MOST_MINUTES}")
+    end_in_order_on_sigterm()
     wanted = arguments.sections or list(SECTIONS)
     results: dict[str, Any] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"

@@ -5,11 +5,8 @@ The devices are byte-level emulators in processes of their own, so that only the
 the note are in one process and a little worse for it. How late the polls are over minutes of a paced table is in ``polls``.
 """
 
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +15,7 @@ from typing import Any, Final
 from display.bench import paint_animation, spread
 from display.canvas import Shelves
 from firmware.app import Seams, build_terminal, byte_source, games_on_offer
+from firmware.bench.emulated import emulated_ports
 from firmware.bench.polls import enable, wait_until
 from firmware.bench.terminal import bench_settings
 from firmware.clock import SystemClock
@@ -64,8 +62,8 @@ def _sampler(figures: SamplerFigures) -> dict[str, Any]:
 
 def measure_drivers(paint: Callable[[], None]) -> dict[str, Any]:
     """SSP notes, ccTalk coins and hopper, and a printer: processor time while nothing happens, lateness under load."""
-    with TemporaryDirectory(prefix="croupier-bench-") as folder, _emulators(Path(folder)) as wiring:
-        devices = build_devices(wiring, World())
+    with emulated_ports(("ssp", "cctalk", "escpos")) as ports:
+        devices = build_devices(_wiring(ports), World())
         heard: list[DeviceEvent] = []
         serial = [device for device in devices.all() if isinstance(device, SerialDevice)]
         for device in serial:
@@ -93,35 +91,17 @@ def measure_drivers(paint: Callable[[], None]) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _emulators(folder: Path) -> Iterator[Wiring]:
-    names = ("ssp", "cctalk", "escpos")
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "firmware", "emulate", name, "--link", str(folder / name)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for name in names
-    ]
-    try:
-        wait_until(lambda: all((folder / name).exists() for name in names))
-        bus = str(folder / "cctalk")
-        yield Wiring(
-            Simulated(),
-            "EUR",
-            "EU",
-            notes=SerialNotes("ssp", str(folder / "ssp")),
-            coins=SerialCoins(bus),
-            hopper=SerialHopper(bus, 100),
-            printer=SerialPrinter(str(folder / "escpos")),
-        )
-    finally:
-        for program in programs:
-            program.terminate()
-        for program in programs:
-            program.wait()
+def _wiring(ports: dict[str, str]) -> Wiring:
+    bus = ports["cctalk"]
+    return Wiring(
+        Simulated(),
+        "EUR",
+        "EU",
+        notes=SerialNotes("ssp", ports["ssp"]),
+        coins=SerialCoins(bus),
+        hopper=SerialHopper(bus, 100),
+        printer=SerialPrinter(ports["escpos"]),
+    )
 
 
 def measure_note() -> dict[str, Any]:

@@ -6,8 +6,6 @@ table (``display.bench``) or for what else the devices cost (``devices``).
 """
 
 import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,6 +17,8 @@ from typing import Any, Final
 from display.bench import animate
 from display.canvas import Shelves
 from display.window import Window
+from firmware.bench.emulated import emulated_ports
+from firmware.errors import CheckFailed
 from hal.bench import recorded_pins
 from hal.build import build_devices
 from hal.drivers.serial_device import SerialDevice
@@ -73,9 +73,9 @@ def measure(seconds: float, run: Animate, tell: Tell, warm_up_s: float = WARM_UP
     """Let all drivers poll while ``run`` animates, and return the figures of each by its name."""
     lateness: dict[str, Counter[float]] = {name: Counter() for name in _PROTOCOLS}
     with TemporaryDirectory(prefix="croupier-bench-") as scratch, ExitStack() as stack:
-        ports = stack.enter_context(_emulators(Path(scratch)))
-        for name, port in ports.items():
-            stack.enter_context(_driven(_wiring(_PROTOCOLS[name], port), lateness[name]))
+        ports = stack.enter_context(emulated_ports(_PROTOCOLS.values()))
+        for name, protocol in _PROTOCOLS.items():
+            stack.enter_context(_driven(_wiring(protocol, ports[protocol]), lateness[name]))
         run(warm_up_s, lambda _: None)
         before = os.getloadavg()
         pins = stack.enter_context(recorded_pins(Path(scratch) / "pins.json"))
@@ -164,33 +164,10 @@ def enable(devices: Devices) -> None:
         devices.coins.enable((100,))
 
 
-@contextmanager
-def _emulators(folder: Path) -> Iterator[dict[str, str]]:
-    """Start an emulator of each protocol; gives driver -> port."""
-    ports = {name: folder / protocol for name, protocol in _PROTOCOLS.items()}
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-m", "firmware", "emulate", path.name, "--link", str(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for path in ports.values()
-    ]
-    try:
-        wait_until(lambda: all(path.exists() for path in ports.values()))
-        yield {name: str(path) for name, path in ports.items()}
-    finally:
-        for program in programs:
-            program.terminate()
-        for program in programs:
-            program.wait()
-
-
 def wait_until(true: Callable[[], bool]) -> None:
-    """Return when it is true. Raises TimeoutError when it does not become so."""
+    """Return when it is true. Raises CheckFailed when it does not become so."""
     end = time.monotonic() + PATIENCE_S
     while not true():
         if time.monotonic() > end:
-            raise TimeoutError("an emulated device did not answer")
+            raise CheckFailed(f"bench: an emulated device did not answer in {PATIENCE_S:.0f} s")
         time.sleep(0.002)

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -127,9 +129,19 @@ def _leave_a_hand(data_dir: Path) -> None:
     cabinet.close()
 
 
-def _spawn(data_dir: Path, cache_dir: Path, environment: dict[str, str], *more: str) -> "subprocess.Popen[str]":
+@contextmanager
+def _spawn(
+    data_dir: Path, cache_dir: Path, environment: dict[str, str], *more: str
+) -> "Iterator[subprocess.Popen[str]]":
+    """Give a program that opens the window; it ends with the block."""
     command = [sys.executable, "-m", "firmware.bench.window_child", str(data_dir), SIZE, str(cache_dir), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
 
 
 def _first_frame(data_dir: Path, cache_dir: Path, environment: dict[str, str]) -> tuple[float, dict[str, Any]]:

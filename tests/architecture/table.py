@@ -195,6 +195,7 @@ ROWS: tuple[Row, ...] = (
             "firmware.past_rounds",
             "firmware.reports",
             "display.text",
+            "firmware.ending",
             "firmware.simulator",
             "firmware.settings.loader",
             "firmware.games.profile_files",
@@ -280,8 +281,9 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.pin_command", ("firmware.errors", "firmware.settings")),
     Row("firmware.cli", EVERYTHING),
     Row("firmware.__main__", ("firmware.cli",)),
-    Row("firmware.selftest", ("firmware.errors",)),
+    Row("firmware.selftest", ("firmware.errors", "firmware.ending")),
     Row("firmware.crashtest", ("firmware.errors",)),
+    Row("firmware.ending"),
     # The hardware knows only itself; emulators share nothing with the host's side of a protocol.
     Row("hal.errors", pure=True),
     Row("hal.events", ("hal.errors",), pure=True),

@@ -1,15 +1,19 @@
 """``python -m tests.crash``: the campaign of power-loss states, as ``croupier crashtest`` runs it."""
 
 import argparse
+import signal
 import sys
 import time
+from collections.abc import Callable
 
 from tqdm import tqdm
 
 from firmware.errors import UserError
-from tests.crash.campaign import Result, run
+from tests.crash.campaign import Result, asked_to_end, run
 
 _MOST_MINUTES = 10_000
+INTERRUPTED = 130
+"""Asked to end before there was anything to tell."""
 
 
 def main() -> int:
@@ -27,12 +31,15 @@ def main() -> int:
     if arguments.processes < 1:
         raise UserError(f"crashtest: --processes: found {arguments.processes}, expected at least 1")
     seed = time.time_ns() // 1_000_000 if arguments.seed is None else arguments.seed
-    result = _with_bar(arguments, seed)
+    asked = asked_to_end(signal.SIGINT, signal.SIGTERM)
+    result = _with_bar(arguments, seed, asked)
+    if asked() and not result.states:
+        return INTERRUPTED
     sys.stdout.write(result.as_json() + "\n" if arguments.json else _text(result, seed))
     return 0 if result.is_good else 1
 
 
-def _with_bar(arguments: argparse.Namespace, seed: int) -> Result:
+def _with_bar(arguments: argparse.Namespace, seed: int, is_over: Callable[[], bool]) -> Result:
     began = time.monotonic()
     seconds = arguments.minutes * 60
     bar_format = "{l_bar}{bar}| {n:.0f}/{total:.0f} s, {postfix}"
@@ -42,7 +49,7 @@ def _with_bar(arguments: argparse.Namespace, seed: int) -> Result:
             bar.set_postfix_str(f"{states} states", refresh=False)
             bar.update(min(time.monotonic() - began, seconds) - bar.n)
 
-        return run(seconds, seed, process_count=arguments.processes, on_states=show)
+        return run(seconds, seed, process_count=arguments.processes, on_states=show, is_over=is_over)
 
 
 def _text(result: Result, seed: int) -> str:
@@ -64,5 +71,3 @@ if __name__ == "__main__":
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_status)
-    except KeyboardInterrupt:
-        sys.exit(130)

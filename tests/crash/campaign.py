@@ -9,9 +9,11 @@ import os
 import random
 import signal
 import tempfile
+import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -47,6 +49,8 @@ SECOND_CRASH_EVERY = 200
 """One state in so many is recovered on a recording disk, and power is lost again meanwhile."""
 PLACES = (ALL_PLACES, ALL_PLACES, Places(DATA_DIR), Places(DATA_DIR, MIRROR_DIR), replace(ALL_PLACES, mirror_dir=None))
 MOST_VIOLATIONS = 20
+LOOK_UP_S = 0.2
+"""So often the parent looks whether it was asked to end."""
 PLANTED_SESSIONS = 12
 """So many sessions a planted fault may take to be found."""
 
@@ -195,11 +199,15 @@ def memory_folder() -> str | None:
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-def find_planted(bench: Bench, fault: PlantedFault, seed: int) -> tuple[Violation, ...]:
+def find_planted(
+    bench: Bench, fault: PlantedFault, seed: int, is_over: Callable[[], bool] = lambda: False
+) -> tuple[Violation, ...]:
     """Look for a planted fault in a few sessions; returns a violation that shows it in each variant, or nothing."""
     found = []
     for places in fault.variants:
         for attempt in range(PLANTED_SESSIONS):
+            if is_over():
+                return ()
             session = fault.record(bench.vfs, seed + attempt, places)
             violation = bench.first_violation(session, random.Random(seed + attempt))
             if violation is not None:
@@ -216,20 +224,24 @@ def run(
     *,
     process_count: int,
     on_states: Callable[[int], None] = lambda _: None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Look for the planted faults (some seconds), then judge sessions for so long, in so many processes.
 
-    ``on_states`` is told how many distinct states there are.
+    ``on_states`` is told how many distinct states there are. When ``is_over``, what was found so far is the result.
     """
     result = Result()
     bench = Bench("planted")
     try:
         for fault in PLANTED:
-            result.planted_found[fault.name] = bool(find_planted(bench, fault, seed))
+            found = bool(find_planted(bench, fault, seed, is_over))
+            if is_over():
+                return result
+            result.planted_found[fault.name] = found
     finally:
         bench.close()
     began = time.monotonic()
-    _judge_in_processes(result, began + seconds, seed, process_count, on_states)
+    _judge_in_processes(result, began + seconds, seed, process_count, on_states, is_over)
     result.seconds = time.monotonic() - began
     return result
 
@@ -240,6 +252,7 @@ def _judge_in_processes(
     seed: int,
     process_count: int,
     on_states: Callable[[int], None],
+    is_over: Callable[[], bool],
 ) -> None:
     seen: set[int] = set()
     context = multiprocessing.get_context("spawn")
@@ -255,8 +268,8 @@ def _judge_in_processes(
         pipes.append(ours)
         processes.append(process)
     try:
-        while pipes:
-            for pipe in cast(list["Connection[Any, Any]"], wait(pipes)):
+        while pipes and not is_over():
+            for pipe in cast(list["Connection[Any, Any]"], wait(pipes, LOOK_UP_S)):
                 try:
                     judged: Judged = pipe.recv()
                 except EOFError:
@@ -272,28 +285,45 @@ def _judge_in_processes(
                 on_states(result.states)
             if len(result.violations) >= MOST_VIOLATIONS:
                 break
-    except KeyboardInterrupt:  # enough: what was found so far is the result
-        pass
     finally:
+        for pipe in pipes:
+            pipe.close()  # a process that is telling something must not wait for us
         for process in processes:
             process.terminate()
+        for process in processes:
             process.join()
 
 
 def _judge_sessions(pipe: "Connection[Any, Any]", first_seed: int, step: int, seconds: float) -> None:
-    """Judge sessions until the time is over; the work of one process."""
+    """Judge sessions until the time is over, the parent says so, or it is gone; the work of one process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its processes
+    asked = asked_to_end(signal.SIGTERM)
+    parent = multiprocessing.parent_process()
     end = time.monotonic() + seconds
+
+    def is_over() -> bool:
+        return asked() or time.monotonic() >= end or (parent is not None and not parent.is_alive())
+
     bench = Bench(f"process-{os.getpid()}")
     seed = first_seed
     try:
-        while time.monotonic() < end:
+        while not is_over():
             rng = random.Random(seed)
             session = record_session(
                 bench.vfs, seed, step_count=rng.randint(4, 16), places=PLACES[rng.randrange(len(PLACES))]
             )
-            pipe.send(bench.judged(session, rng, is_over=lambda: time.monotonic() >= end))
+            judged = bench.judged(session, rng, is_over=is_over)
+            with suppress(BrokenPipeError):  # nobody is there to hear it
+                pipe.send(judged)
             seed += step
     finally:
         bench.close()
         pipe.close()
+
+
+def asked_to_end(*signals: signal.Signals) -> Callable[[], bool]:
+    """Return what tells whether one of the signals has come. They raise nothing: SQLite's callbacks would swallow it."""
+    come = threading.Event()
+    for number in signals:
+        signal.signal(number, lambda *_: come.set())
+    return come.is_set

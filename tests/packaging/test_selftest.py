@@ -1,5 +1,4 @@
 import argparse
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,15 @@ class Tools:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[list[str]] = []
         self.status: dict[str, int] = {}
-        monkeypatch.setattr(subprocess, "run", self.run)
+        monkeypatch.setattr(selftest, "run_to_its_end", self.run)
+        monkeypatch.setattr(selftest, "end_in_order_on_sigterm", lambda: None)
 
-    def run(self, command: list[str], *, cwd: Path, check: bool) -> subprocess.CompletedProcess[str]:
+    def run(self, command: list[str], cwd: Path) -> int:
         assert cwd == selftest.ROOT
-        assert not check
         _, dash_m, *call = command
         assert dash_m == "-m"
         self.calls.append(call)
-        return subprocess.CompletedProcess(command, self.status.get(" ".join(call[:2]), 0))
+        return self.status.get(" ".join(call[:2]), 0)
 
 
 @pytest.fixture

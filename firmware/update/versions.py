@@ -124,5 +124,5 @@ def tidy(disk: Disk, place: Place) -> None:
     kept = {path.name for name in (CURRENT, PREVIOUS) if (path := place.version(name)) is not None}
     shared = {(place.versions / name / ".venv").resolve().name for name in kept}
     for path in sorted(place.versions.iterdir()):
-        if path.name not in kept | shared and path.name not in (CURRENT, PREVIOUS, ".lock"):
+        if path.name not in kept | shared and path.name not in (CURRENT, PREVIOUS, ".lock", "lost+found"):
             disk.remove(path)

@@ -34,7 +34,15 @@ def test_lock_file_of_the_tests_holds_the_program_with_the_same_versions() -> No
     assert {name: development.get(name) for name in pins("requirements.lock")} == pins("requirements.lock")
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_lock_file_of_a_cabinet_holds_the_program_the_page_and_the_pins_with_the_versions_that_are_tested() -> None:
+    cabinet, development = pins("requirements-cabinet.lock"), pins("requirements-dev.lock")
+    wanted = [*PROJECT["dependency-groups"]["cabinet"], *PROJECT["project"]["optional-dependencies"]["remote"]]
+    assert names(wanted) | set(pins("requirements.lock")) <= set(cabinet)
+    both = set(cabinet) & set(development)
+    assert {name: cabinet[name] for name in both} == {name: development[name] for name in both}
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-cabinet.lock"])
 def test_lock_file_names_no_place_to_download_from(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert "://" not in text

@@ -41,7 +41,7 @@ from firmware.journal.errors import (
 from firmware.journal.recovery import open_memory
 from firmware.loop import AskCoach, InForce, Parts, ProgramWatch, Terminal
 from firmware.maths.installed import is_installed
-from firmware.memory import Journal, NoMemory, load_recorded
+from firmware.memory import Journal, NoMemory, Progress, load_recorded, take_up
 from firmware.menu_service import (
     Background,
     LateDigest,
@@ -93,6 +93,8 @@ class Seams:
     screen always asks."""
     set_clock: Callable[[int], str] = no_clock_here
     """Sets the clock and says why it could not, empty when it could."""
+    on_reading: Progress = lambda _done, _all: None
+    """Is told how far a long reading of the journal has come."""
     software: Callable[[], SoftwareState] = lambda: SoftwareState("unsigned")
     """What is known of the program's signature; where nobody checks it, it counts as not signed."""
 
@@ -220,7 +222,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
     finish_ram_clear(places)
     try:
         journal = seams.open_journal(places, seams.clock.wall_ms())
-        recorded = load_recorded(journal)
+        recorded = take_up(journal, seams.on_reading)
         if recorded.ram_clear is not None and recorded.commissioned is not None:
             _check_ours(recorded.commissioned, settings, data_dir)
             journal.close()

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from firmware.coach import ask_in_a_process
 from firmware.devices import wiring_of
 from firmware.errors import ConfigError, UserError
 from firmware.liveness import BUILDING_PATIENCE_MS, DEVICE_PATIENCE_MS, TERMINAL_PATIENCE_MS, Part
-from firmware.loop import Terminal
+from firmware.loop import AskCoach, Terminal
 from firmware.manifest.watch import watch_running_program
 from firmware.screen import TerminalScreen
 from firmware.service_notify import ServiceManager
@@ -102,6 +103,10 @@ class _Stop:
             faulthandler.dump_traceback_later(END_S, exit=True)
 
 
+class _AskedToEndError(Exception):
+    """It was asked to end before there was anything to end."""
+
+
 def _run(settings: Settings, window: Window, manager: ServiceManager, stopped: _Stop, notice: Notice | None) -> None:
     terminal = settings.terminal
     screen = TerminalScreen(
@@ -110,19 +115,27 @@ def _run(settings: Settings, window: Window, manager: ServiceManager, stopped: _
         venue=terminal.venue,
         cache_dir=cache_dir(),
         beside=lambda *_: (),
-        notice=notice,
     )
     try:
         devices = _devices(settings)
-        thread = _terminal_thread(settings, devices)
-        manager.starting("reading the journal")
-        screen.attach(thread)
+        thread = _terminal_thread(settings, devices, partial(ask_in_a_process, after=screen.has_shown))
+
+        def while_waiting() -> None:
+            done, of_all = thread.read
+            manager.starting(f"reading the journal: {done} of {of_all} entries" if of_all else "reading the journal")
+            if stopped.asked:
+                raise _AskedToEndError
+
+        while_waiting()
+        screen.attach(thread, while_waiting, notice)
         while screen.frame(lambda _: False) and not stopped.asked:
             view = screen.shown_view
             if view is not None:
                 manager.shown(_parts(thread, devices), _status(view.mode, len(view.faults)), _now_ms())
             screen.wait()
         manager.stopping("ending: the hand stays in the journal, devices are made safe")
+    except _AskedToEndError:
+        manager.stopping("ending before the journal was read; it stays as it is")
     except UserError as error:
         if manager.is_there:
             screen.say(Notice(OUT_OF_ORDER, "error"))
@@ -148,12 +161,12 @@ def _devices(settings: Settings) -> Devices:
         raise ConfigError(str(error).splitlines()) from None
 
 
-def _terminal_thread(settings: Settings, devices: Devices) -> TerminalThread:
+def _terminal_thread(settings: Settings, devices: Devices, ask_coach: AskCoach) -> TerminalThread:
     seams = Seams(
         SystemClock(),
         byte_source(settings),
         devices,
-        ask_coach=ask_in_a_process,
+        ask_coach=ask_coach,
         asks_set_up=True,
         set_clock=set_system_clock,
     )
@@ -162,9 +175,10 @@ def _terminal_thread(settings: Settings, devices: Devices) -> TerminalThread:
     games = games_on_offer(settings)
 
     def build() -> Terminal:
-        return build_terminal(settings, seams, games)
+        return build_terminal(settings, replace(seams, on_reading=thread.reading), games)
 
-    return TerminalThread(build)
+    thread = TerminalThread(build)
+    return thread
 
 
 def _parts(thread: TerminalThread, devices: Devices) -> Iterator[Part]:
@@ -216,8 +230,8 @@ def _wait_for_remedy(manager: ServiceManager, stopped: _Stop, error: UserError, 
             venue="",
             cache_dir=None,
             beside=lambda *_: (),
-            notice=Notice(OUT_OF_ORDER, "error"),
         )
+        screen.say(Notice(OUT_OF_ORDER, "error"))
     end = time.monotonic() + REMEDY_S
     while time.monotonic() < end and not stopped.asked:
         time.sleep(0.1)

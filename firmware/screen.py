@@ -4,6 +4,7 @@ Shared by the cabinet and the simulator. The terminal runs in a thread of its ow
 Not responsible for devices, nor for what a gesture means.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from display.motion import MotionState, advance, finished
 from display.scenes import compose
 from display.scenes.cabinet import compose_dark
 from display.sound import SoundPlayer
-from display.view_model import Gesture, Notice, View
+from display.view_model import Gesture, Notice, Text, View
 from display.window import Window
 from firmware.terminal_thread import TerminalThread
 
@@ -33,9 +34,8 @@ class TerminalScreen:
         venue: str,
         cache_dir: Path | None,
         beside: Beside,
-        notice: Notice | None = None,
     ) -> None:
-        """Show the starting picture, with ``notice`` if there is something to say. The terminal comes with ``attach``."""
+        """Show nothing yet: ``attach`` a terminal, or ``say`` what there is to say."""
         self._window = window
         self._language = language
         self._beside = beside
@@ -45,7 +45,8 @@ class TerminalScreen:
         self._seen: View | None = None
         self._ear = Ear()
         self._venue = venue
-        self.say(notice)
+        self.has_shown = threading.Event()
+        """Set once a terminal's first picture is on the screen; what is not needed for that waits."""
         self._sound = SoundPlayer(cache_dir)
 
     @property
@@ -63,10 +64,36 @@ class TerminalScreen:
         """The view that these frames show; the newest one may be newer."""
         return self._seen
 
-    def attach(self, thread: TerminalThread) -> None:
-        """Start a terminal's thread and show it. Raises what building the terminal raises."""
+    def attach(
+        self,
+        thread: TerminalThread,
+        while_waiting: Callable[[], None] = lambda: None,
+        notice: Notice | None = None,
+    ) -> None:
+        """Start a terminal's thread and show it. If that takes a while: the starting picture, with ``notice`` or how far a
+        long journal is read; mostly the first picture is the player's hand, and none is painted before it.
+
+        ``while_waiting`` is called a few times a second. Raises what building the terminal and ``while_waiting`` raise.
+        """
+        shown: int | None = None
+        has_said = False
+
+        def waiting() -> None:
+            nonlocal shown, has_said
+            if not has_said:
+                has_said = True
+                self.say(notice)
+            done, of_all = thread.read
+            percent = 100 * done // of_all if of_all else None
+            if percent is not None and percent != shown:
+                shown = percent
+                told = Text("start", "Reading the journal: {percent} %. Leave it switched on", (("percent", percent),))
+                self.say(Notice(told, "warning"))
+            self._window.poll()  # nothing answers yet, but a desktop must not think that the program hangs
+            while_waiting()
+
         thread.on_change = self._window.wake
-        thread.start()
+        thread.start(waiting)
         self._thread = thread
 
     def detach(self, *, abandon: bool = False) -> bool:
@@ -93,6 +120,8 @@ class TerminalScreen:
             raise self._thread.error
         frames = self._frames()
         self._window.show(*frames)
+        if self._seen is not None:
+            self.has_shown.set()
         return True
 
     def wait(self) -> None:

@@ -13,6 +13,8 @@ from typing import Final
 from firmware.liveness import Part, stuck
 
 FEED_EVERY_MS: Final = 1_000
+STEP_US: Final = 60_000_000
+"""Each step before READY that is told may be followed by the next one so much later, however long the start has taken."""
 
 
 class ServiceManager:
@@ -41,8 +43,11 @@ class ServiceManager:
         return self._socket is not None
 
     def starting(self, status: str) -> None:
-        """Say what is done before the first picture of the terminal."""
+        """Say what is done before the first picture of the terminal; what is said anew gives the start more time."""
+        before = self._status
         self._tell_status(status)
+        if self._status != before:
+            self._send(f"EXTEND_TIMEOUT_USEC={STEP_US}")
         self._send_due()
 
     def shown(self, parts: Iterable[Part], status: str, now_ms: int) -> None:

@@ -14,6 +14,7 @@ from firmware.terminal.step import Stimulus, Tick
 
 QUEUE_LENGTH = 1_000
 TICK_MS = 50
+WAIT_S = 0.2
 
 
 class TerminalThread:
@@ -35,14 +36,20 @@ class TerminalThread:
         self.moved_ms: int | None = None
         """When the thread last went round, in milliseconds of the monotonic clock; None before its start and after its end."""
         self.is_building = False
-        """It builds a terminal out of the journal, which takes a while; ``moved_ms`` is when it began."""
+        """It builds a terminal out of the journal, which takes a while; ``moved_ms`` is when it began, or was further."""
+        self.read = (0, 0)
+        """While it builds: how many of the journal's entries are read, and of how many; nought of nought at first."""
         self.error: Exception | None = None
         self.on_change: Callable[[], None] = lambda: None
 
-    def start(self) -> None:
-        """Start the thread and wait for the first view. Raises what building the terminal raised."""
+    def start(self, while_waiting: Callable[[], None] = lambda: None) -> None:
+        """Start the thread and wait for the first view; ``while_waiting`` is called meanwhile, a few times a second.
+
+        Raises what building the terminal raised, and what ``while_waiting`` raises.
+        """
         self._thread.start()
-        self._started.wait()
+        while not self._started.wait(WAIT_S):
+            while_waiting()
         if self.error is not None:
             raise self.error
 
@@ -61,6 +68,10 @@ class TerminalThread:
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
+
+    def reading(self, done: int, of_all: int) -> None:
+        """Note how far the journal is read; for who builds the terminal."""
+        self.moved_ms, self.read = _now_ms(), (done, of_all)
 
     def _publish(self, view: View) -> None:
         self._view = view
@@ -93,7 +104,7 @@ class TerminalThread:
             self.moved_ms = None
 
     def _begin(self) -> Terminal:
-        self.moved_ms, self.is_building = _now_ms(), True
+        self.moved_ms, self.is_building, self.read = _now_ms(), True, (0, 0)
         terminal = self._build()
         terminal.on_view = self._publish
         terminal.start(self._queue.put)

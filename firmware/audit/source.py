@@ -98,10 +98,9 @@ class JournalSource:
             except ChainError as error:
                 raise DamagedJournalError(f"{self.data_dir}: {error}") from error
 
-    def snapshot(self) -> tuple[int, bytes] | None:
-        """Return the newest snapshot that is not behind ``head``, and the number of the row that it follows."""
-        kept = self._store.snapshot()
-        return kept if kept is not None and kept[0] <= self.head.seq else None
+    def snapshots(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the snapshots that are not behind ``head``, the newest first, and the numbers of the rows they follow."""
+        return (kept for kept in self._store.snapshots() if kept[0] <= self.head.seq)
 
     def was_sealed_meanwhile(self) -> bool:
         """Open the store again; tells whether a running terminal has sealed rows since it was opened last."""

@@ -96,18 +96,18 @@ class CriticalMemory:
         """Tell whether a unique key is recorded."""
         return self._usable().is_recorded(key)
 
-    def snapshot(self) -> tuple[int, bytes] | None:
-        """Return the newest sound snapshot and the number of the record that it follows, or None."""
-        return self._usable().snapshot()
+    def snapshots(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the sound snapshots, the newest first, each with the number of the record that it follows."""
+        return self._usable().snapshots()
 
     @property
     def snapshot_is_due(self) -> bool:
         """Tell whether so much was recorded since the last snapshot that another should be kept."""
         return self._usable().snapshot_is_due
 
-    def keep_snapshot(self, body: bytes) -> None:
-        """Keep what the journal up to its end means; a mere cache. Errors as in ``append``."""
-        self._usable().keep_snapshot(body)
+    def keep_snapshot(self, body: bytes, after: Head | None = None) -> None:
+        """Keep what the journal means up to its end, or to a record of it; a mere cache. Errors as in ``append``."""
+        self._usable().keep_snapshot(body, after)
 
     def check_structure(self) -> None:
         """Let SQLite check its file. Raises DamagedJournalError."""

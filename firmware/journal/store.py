@@ -132,13 +132,14 @@ class JournalStore:
         """Put unique keys of recorded entries back that were lost. Errors as in ``append``."""
         self._in_transaction(lambda: self._usable().executemany("INSERT INTO unique_key VALUES (?, ?)", keys))
 
-    def keep_snapshot(self, body: bytes) -> None:
-        """Keep what the journal up to its end means, so that the next start need not read it all; a mere cache.
+    def keep_snapshot(self, body: bytes, after: Head | None = None) -> None:
+        """Keep what the journal means up to its end, or to a row of it, so that the next start need not read it all.
 
-        The last two are kept. Errors as in ``append``.
+        A mere cache. Errors as in ``append``.
         """
-        self._in_transaction(lambda: snapshots.keep(self._usable(), self.head, body))
-        self._snapshot_seq = self.head.seq
+        head = self.head if after is None else after
+        self._in_transaction(lambda: snapshots.keep(self._usable(), head, body))
+        self._snapshot_seq = head.seq
 
     def checkpoint(self) -> None:
         """Copy what was committed into the database file if it is time. Raises CommitUnknownError when that fails."""
@@ -210,10 +211,10 @@ class JournalStore:
             counted: int = self._fetch("SELECT count(*) FROM unique_key WHERE seq <= ?", last_seq)[0][0]
             return counted
 
-    def snapshot(self) -> tuple[int, bytes] | None:
-        """Return the newest sound snapshot and the number of the row that it follows, or None."""
+    def snapshots(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the sound snapshots, the newest first, each with the number of the row that it follows."""
         with self._reading():
-            return snapshots.newest(self._usable(), self.has)
+            yield from snapshots.newest_first(self._usable(), self.has)
 
     def check_tail(self) -> None:
         """Check the newest rows against the journal's end. Raises DamagedJournalError."""

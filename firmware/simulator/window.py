@@ -5,6 +5,8 @@ in starts anew.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from display.canvas import Shelves
@@ -127,14 +129,14 @@ class SimulatorWindow:
             self._switch_on()
 
     def _switch_on(self) -> None:
-        self._screen.attach(TerminalThread(self._build, before_tick=self._let_hardware_work))
+        ask_coach = partial(ask_in_a_process, after=self._screen.has_shown)
+        seams = Seams(self._clock, self._source, self._world.devices, self._laid_cards, ask_coach=ask_coach)
 
-    def _build(self) -> Terminal:
-        return build_terminal(
-            self._settings,
-            Seams(self._clock, self._source, self._world.devices, self._laid_cards, ask_coach=ask_in_a_process),
-            self._games,
-        )
+        def build() -> Terminal:
+            return build_terminal(self._settings, replace(seams, on_reading=thread.reading), self._games)
+
+        thread = TerminalThread(build, before_tick=self._let_hardware_work)
+        self._screen.attach(thread)
 
     def _let_hardware_work(self) -> None:
         self._world.advance(self._clock.monotonic_ms())

@@ -51,7 +51,7 @@ class Service:
     def __init__(self, part: str, tmp_path: Path, port: str) -> None:
         config = tmp_path / "cabinet.toml"
         config.write_text(CONFIG.format(data=tmp_path / "data", port=port), encoding="utf-8")
-        self._part, self._config, self._folder = part, config, tmp_path
+        self.part, self._config, self._folder = part, config, tmp_path
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(str(tmp_path / "notify"))
         (tmp_path / "runtime").mkdir()
@@ -67,7 +67,7 @@ class Service:
             "SDL_AUDIODRIVER": "dummy",
             "XDG_CACHE_HOME": str(self._folder / "cache"),
         }
-        words = [sys.executable, "-P", "-m", "tests.service.planted", self._part, str(self._config)]
+        words = [sys.executable, "-P", "-m", "tests.service.planted", self.part, str(self._config)]
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
                 words, cwd=ROOT, env={**environment, "PYTHONPATH": str(ROOT)}, stderr=errors
@@ -149,6 +149,39 @@ def test_a_picture_that_hangs_starves_the_watchdog(tmp_path: Path) -> None:
         end = time.monotonic() + PATIENCE_S
         while running.next(3.0):
             assert time.monotonic() < end, "it is fed although no frame was painted"
+
+
+def start_anew_with_slow_reading(running: Service) -> None:
+    running.until("READY=1")
+    running.process.send_signal(signal.SIGTERM)
+    running.process.wait(PATIENCE_S)
+    running.part = "reading"
+    running.start()
+
+
+def test_a_long_reading_of_the_journal_is_told_step_by_step_and_each_step_gives_it_more_time(tmp_path: Path) -> None:
+    with service("nothing", tmp_path) as running:
+        start_anew_with_slow_reading(running)
+        steps = [running.until("STATUS=reading the journal: 1 of")]
+        while not (message := running.next()).startswith("READY=1"):
+            assert message, running.errors.read_text()
+            steps.append(message)
+        assert any(each.startswith("STATUS=reading the journal: 2 of") for each in steps)
+        assert steps.count("EXTEND_TIMEOUT_USEC=60000000") >= 2
+        assert "WATCHDOG=1" not in steps
+
+
+def test_it_can_be_ended_while_it_reads_the_journal_and_the_next_start_reads_it(tmp_path: Path) -> None:
+    with service("nothing", tmp_path) as running:
+        start_anew_with_slow_reading(running)
+        running.until("STATUS=reading the journal: 1 of")
+        running.process.send_signal(signal.SIGTERM)
+        running.until("STOPPING=1")
+        assert running.process.wait(PATIENCE_S) == 0
+        assert "Traceback" not in running.errors.read_text()
+        running.part = "nothing"
+        running.start()
+        running.until("READY=1")
 
 
 def test_an_end_that_hangs_is_cut_short_before_the_manager_kills(tmp_path: Path) -> None:

@@ -45,11 +45,22 @@ def line(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Manag
 def test_ready_comes_with_the_first_frame_and_once(line: tuple[Manager, ServiceManager]) -> None:
     manager, service = line
     service.starting("reading the journal")
-    assert manager.heard() == ["STATUS=reading the journal"]
+    assert manager.heard()[-1] == "STATUS=reading the journal"
     service.shown(ALIVE, "shows attract", 1_000)
     assert sorted(manager.heard()) == ["READY=1", "STATUS=shows attract", "WATCHDOG=1"]
     service.shown(ALIVE, "shows attract", 1_100)
     assert manager.heard() == []
+
+
+def test_each_new_step_of_a_long_start_gives_it_more_time_and_standing_still_gives_none(
+    line: tuple[Manager, ServiceManager],
+) -> None:
+    manager, service = line
+    for status in ("read 10 of 30 entries", "read 10 of 30 entries", "read 20 of 30 entries"):
+        service.starting(status)
+    assert [each for each in manager.heard() if "EXTEND" in each] == ["EXTEND_TIMEOUT_USEC=60000000"] * 2
+    service.shown(ALIVE, "shows table", 0)
+    assert not any("EXTEND" in each for each in manager.heard()), "the watchdog is another clock"
 
 
 def test_the_watchdog_is_fed_once_a_second(line: tuple[Manager, ServiceManager]) -> None:
@@ -100,4 +111,4 @@ def test_without_a_manager_and_with_one_that_has_gone_nothing_happens(tmp_path: 
 def test_a_status_is_one_line(line: tuple[Manager, ServiceManager]) -> None:
     manager, service = line
     service.starting("cabinet.toml: a\nWATCHDOG=1")
-    assert manager.heard() == ["STATUS=cabinet.toml: a WATCHDOG=1"]
+    assert manager.heard()[-1] == "STATUS=cabinet.toml: a WATCHDOG=1"

@@ -37,15 +37,15 @@ class JournalProxy:
     def is_recorded(self, key: str) -> bool:
         return self.real.is_recorded(key)
 
-    def snapshot(self) -> tuple[int, bytes] | None:
-        return self.real.snapshot()
+    def snapshots(self) -> Iterator[tuple[int, bytes]]:
+        return self.real.snapshots()
 
     @property
     def snapshot_is_due(self) -> bool:
         return self.real.snapshot_is_due
 
-    def keep_snapshot(self, body: bytes) -> None:
-        self.real.keep_snapshot(body)
+    def keep_snapshot(self, body: bytes, after: Head | None = None) -> None:
+        self.real.keep_snapshot(body, after)
 
     def tidy(self) -> tuple[Entry, ...]:
         return self.real.tidy()

@@ -64,6 +64,8 @@ def examine(
     yield from program(settings)
     finding, recorded = host.journal(settings)
     yield from host.clock(settings, clock, recorded)
+    yield from host.user(settings)
+    yield from host.watchdog(settings)
     yield from host.root(settings)
     yield from host.storage(settings)
     yield finding

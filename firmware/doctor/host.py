@@ -1,4 +1,4 @@
-"""The machine itself: Python, randomness, clock, storage. Nothing here touches a device."""
+"""The machine itself: Python, randomness, clock, user, watchdog, storage. Nothing here touches a device."""
 
 import importlib.util
 import os
@@ -29,6 +29,7 @@ VOLATILE: Final = ("tmpfs", "ramfs", "overlay")
 UNSAFE: Final = ("vfat", "exfat", "msdos", "nfs", "nfs4", "cifs")
 MOUNTS: Final = Path("/proc/self/mounts")
 RTC: Final = Path("/dev/rtc0")
+WATCHDOG: Final = Path("/sys/class/watchdog/watchdog0")
 
 
 def python() -> Iterator[Finding]:
@@ -108,6 +109,47 @@ def root(settings: Settings) -> Iterator[Finding]:
             )
         case None:
             yield skipped("storage", "root", "the system does not tell how it is mounted")
+
+
+def user(settings: Settings) -> Iterator[Finding]:
+    """Who examines: root may do what the terminal's own user may not, so its findings prove too much."""
+    if settings.terminal.mode != "cabinet":
+        return
+    if os.geteuid() == 0:
+        yield warning(
+            "machine",
+            "user",
+            "examined as root, who may open what the terminal's own user may not",
+            "examine as that user: sudo -u croupier /opt/croupier/croupier doctor",
+        )
+    else:
+        yield ok("machine", "user", "not root")
+
+
+def watchdog(settings: Settings) -> Iterator[Finding]:
+    """The board's own watchdog, which starts a machine again that hangs as a whole."""
+    if settings.terminal.mode != "cabinet":
+        return
+    try:
+        state = (WATCHDOG / "state").read_text(encoding="ascii").strip()
+        limit_s = int((WATCHDOG / "timeout").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        yield warning(
+            "machine",
+            "watchdog",
+            "the board has none that this system knows: when the whole machine hangs, somebody must come",
+            "on a Raspberry Pi let the kernel load bcm2835_wdt; other boards: their watchdog's driver",
+        )
+        return
+    if state == "active":
+        yield ok("machine", "watchdog", f"the board is reset when the system does not move for {limit_s} s")
+    else:
+        yield warning(
+            "machine",
+            "watchdog",
+            "the board has one, but nobody feeds it",
+            "set RuntimeWatchdogSec=10s as in systemd/etc/watchdog.conf, then restart the machine",
+        )
 
 
 def storage(settings: Settings) -> Iterator[Finding]:

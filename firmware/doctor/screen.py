@@ -117,6 +117,8 @@ def sound() -> Iterator[Finding]:
             yield ok("screen", "sound", "there is a device")
         else:
             remedy = "connect a loudspeaker and let the user be in the group audio; the game goes on without"
+            if "shared object" in player.problem:
+                remedy = "install libglib2.0-0 (Trixie: libglib2.0-0t64), which pygame's mixer needs; the game goes on without"
             yield warning("screen", "sound", player.problem, remedy)
     finally:
         player.close()

@@ -2,10 +2,12 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import tempfile
 from collections import namedtuple
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -85,6 +87,52 @@ def test_an_unknown_time_zone_is_a_failure(tmp_path: Path) -> None:
     assert only(findings, "time zone", "failed").remedy == "install tzdata"
 
 
+def cabinet() -> Settings:
+    return load_settings(ROOT / "config" / "cabinet.toml")
+
+
+def test_whoever_examines_a_cabinet_as_root_is_told_that_it_proves_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert "sudo -u croupier" in only(list(host.user(cabinet())), "user", "warning").remedy
+    monkeypatch.setattr(os, "geteuid", lambda: 991)
+    assert only(list(host.user(cabinet())), "user", "ok").remedy == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict", "words"),
+    [("active", "ok", "15 s"), ("inactive", "warning", "nobody feeds it"), ("", "warning", "has none")],
+)
+def test_a_watchdog_of_the_board_that_nobody_feeds_is_a_warning(
+    state: str, verdict: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "WATCHDOG", tmp_path)
+    if state:
+        (tmp_path / "state").write_text(f"{state}\n", encoding="ascii")
+        (tmp_path / "timeout").write_text("15\n", encoding="ascii")
+    assert words in only(list(host.watchdog(cabinet())), "watchdog", verdict).found
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("25 1 179:2 / / ro,noatime - ext4 /dev/mmcblk0p2 ro", "ok"),
+        ("25 1 0:20 / / rw - overlay overlayroot rw,lowerdir=/x", "ok"),
+        # The service's own view of a root that can be written.
+        ("25 1 179:2 / / ro,relatime - ext4 /dev/mmcblk0p2 rw", "warning"),
+        ("25 1 179:2 / /mnt ro - ext4 /dev/sda1 ro", "skipped"),
+    ],
+)
+def test_a_root_that_can_be_written_is_a_warning_on_a_cabinet_alone(
+    line: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(line + "\n", encoding="ascii")
+    monkeypatch.setattr("firmware.machine_facts.MOUNTS", mounts)
+    only(list(host.root(cabinet())), "root", verdict)
+    assert not list(host.root(settings_for(tmp_path)))
+    assert not [*host.user(settings_for(tmp_path)), *host.watchdog(settings_for(tmp_path))]
+
+
 def test_a_full_medium_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "writable" in only(list(host.storage(with_storage(tmp_path))), "storage.data_dir", "ok").found
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 10**9, 5 << 20))
@@ -139,6 +187,22 @@ def test_a_screen_that_does_not_come_is_a_failure_where_it_is_needed(monkeypatch
     assert [each.verdict for each in screen.display()] == ["failed"]
 
 
+def test_a_pygame_that_can_not_draw_on_a_console_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
+    monkeypatch.setattr(screen, "driver_of", lambda name: "")
+    monkeypatch.setattr(screen, "compiled_drivers", lambda: ("x11", "wayland", "dummy"))
+    (finding,) = screen.display()
+    assert "without KMSDRM" in finding.remedy
+    assert "install.sh --display kmsdrm" in finding.remedy
+    monkeypatch.setattr(screen, "compiled_drivers", lambda: ("kmsdrm", "x11", "dummy"))
+    (finding,) = screen.display()
+    assert "without KMSDRM" not in finding.remedy
+
+
+def test_what_a_pygame_was_built_with_is_asked_of_it() -> None:
+    assert {"x11", "dummy"} <= set(screen.compiled_drivers())
+
+
 def test_the_frame_buffer_is_looked_at_where_it_is_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout(800, 480, 1600, 16, (0xF800, 0x7E0, 0x1F))
     (tmp_path / "fb0").write_bytes(bytes(layout.length))
@@ -163,6 +227,10 @@ def test_missing_fonts_and_sound_are_warnings(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("display.sound._may_have_a_device", lambda: False)
     (finding,) = screen.sound()
     assert (finding.verdict, "no sound card" in finding.found) == ("warning", True)
+    lacking = "no sound: mixer module not available (ImportError: libgthread-2.0.so.0: cannot open shared object file)"
+    monkeypatch.setattr(screen, "SoundPlayer", lambda: SimpleNamespace(problem=lacking, close=lambda: None))
+    (finding,) = screen.sound()
+    assert "install libglib2.0-0" in finding.remedy
 
 
 def gpio(*outputs: OutputPin) -> Wiring:

@@ -125,8 +125,9 @@ class SpriteShelf:
             near = self._sizes.get(name)
             base = None if near is None else self._rasters.get((name, *near))
             if base is None:
-                # Of this picture nothing is at hand: draw it, for this and for the coming sizes.
-                base = self._rasters.put(key, rasterise(picture(name), width, height))
+                # Of this picture nothing is at hand: read or draw it, for this and for the coming sizes.
+                kept = self._store.load(name, width, height)
+                base = self._rasters.put(key, kept or rasterise(picture(name), width, height))
                 self._sizes[name] = (width, height)
                 return base, False
             return _scaled(base, width, height), True

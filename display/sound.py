@@ -37,7 +37,7 @@ class SoundPlayer:
         self._last_taken = 0
         try:
             pygame.mixer.get_init()
-        except NotImplementedError as error:  # its module lacks a library of the system
+        except RuntimeError as error:  # its module lacks a library of the system
             self.problem = f"no sound: {error}"
             return
         if not _may_have_a_device():

@@ -6,14 +6,12 @@ the coach is asked and what becomes of an answer (``firmware.terminal.coach``).
 """
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable
 from functools import cache
-from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from firmware.errors import UserError
 from firmware.games.coaching import Advice
@@ -21,11 +19,23 @@ from firmware.games.contract import Decision, Game
 from firmware.terminal.state import Question
 from firmware.terminal.step import AdviceGiven
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 _NICENESS: Final = 10
 _MOST_STARTS: Final = 3
 """A process that keeps dying is not started again."""
 Sink = Callable[[AdviceGiven], None]
-Asked = tuple[Question, Game, Decision, Sink]
+
+
+class Asked(NamedTuple):
+    """A question that waits, and what it waits for."""
+
+    question: Question
+    game: Game
+    node: Decision
+    sink: Sink
+    after: threading.Event
 
 
 def ask_at_once(question: Question, game: Game, node: Decision, sink: Sink) -> None:
@@ -33,9 +43,12 @@ def ask_at_once(question: Question, game: Game, node: Decision, sink: Sink) -> N
     sink(AdviceGiven(question, _advice(game, node, question.credit_minor)))
 
 
-def ask_in_a_process(question: Question, game: Game, node: Decision, sink: Sink) -> None:
-    """Hand a question over and return at once; ``sink`` is called from another thread, or never."""
-    _desk().ask(question, game, node, sink)
+def ask_in_a_process(question: Question, game: Game, node: Decision, sink: Sink, *, after: threading.Event) -> None:
+    """Hand a question over and return at once; ``sink`` is called from another thread, or never.
+
+    Nothing is done before ``after`` is set: a program that was restarted in a hand must show that hand first.
+    """
+    _desk().ask(Asked(question, game, node, sink, after))
 
 
 def _advice(game: Game, node: Decision, credit_minor: int) -> Advice | None:
@@ -69,10 +82,10 @@ class Desk:
         self._starts = 0
         self._thread: threading.Thread | None = None
 
-    def ask(self, question: Question, game: Game, node: Decision, sink: Sink) -> None:
+    def ask(self, asked: Asked) -> None:
         """Put a question in the place of one that still waits."""
         with self._changed:
-            self._waiting = (question, game, node, sink)
+            self._waiting = asked
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="coach", daemon=True)
                 self._thread.start()
@@ -83,8 +96,9 @@ class Desk:
             with self._changed:
                 while self._waiting is None:
                     self._changed.wait()
-                (question, game, node, sink), self._waiting = self._waiting, None
-            sink(AdviceGiven(question, self._answer(game, node, question.credit_minor)))
+                asked, self._waiting = self._waiting, None
+            asked.after.wait()
+            asked.sink(AdviceGiven(asked.question, self._answer(asked.game, asked.node, asked.question.credit_minor)))
 
     def _answer(self, game: Game, node: Decision, credit_minor: int) -> Advice | None:
         if self._pipe is None:
@@ -103,6 +117,8 @@ class Desk:
 
 
 def _started() -> "Connection[Any, Any]":
+    import multiprocessing  # a start has no time for it
+
     context = multiprocessing.get_context("spawn")  # a fork would copy the window's threads and locks
     ours, theirs = context.Pipe()
     context.Process(target=_work, args=(theirs,), name="coach", daemon=True).start()

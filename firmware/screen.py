@@ -120,12 +120,12 @@ class TerminalScreen:
             raise self._thread.error
         frames = self._frames()
         self._window.show(*frames)
-        if self._seen is not None:
-            self.has_shown.set()
         return True
 
     def wait(self) -> None:
         """Wait for the next frame, or for something to happen."""
+        if self._seen is not None:
+            self.has_shown.set()
         wakes = [frame.wake_ms for frame in self._shown if frame.wake_ms]
         animating = any(frame.animating for frame in self._shown)
         self._window.tick(animating=animating, wake_ms=min(wakes, default=0))

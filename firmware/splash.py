@@ -41,4 +41,6 @@ def write_splash(file: Path, layout: Layout, language: str, venue: str) -> None:
     with file.open("wb") as empty:
         empty.truncate(layout.length)
     window = Window(pointer_visible=False, shelves=Shelves(None), open_frame_buffer=lambda: FrameBuffer(file, layout))
-    TerminalScreen(window, language=language, venue=venue, cache_dir=None, beside=lambda *_: ()).close()
+    screen = TerminalScreen(window, language=language, venue=venue, cache_dir=None, beside=lambda *_: ())
+    screen.say(None)
+    screen.close()

@@ -10,15 +10,18 @@ import sys
 import time
 from pathlib import Path
 
-from display.bench import resident_bytes
-from firmware.games.profile_files import bundled_directory
-from firmware.settings.loader import load_settings
-from firmware.simulator.command import parse_size, with_data_dir
-from firmware.simulator.window import SimulatorWindow
+from firmware.starting import hasten
 
 
 def main() -> None:
     """Open the simulator and report its first frame."""
+    hasten()  # as every start does, before anything large is loaded
+    from display.bench import resident_bytes
+    from firmware.games.profile_files import bundled_directory
+    from firmware.settings.loader import load_settings
+    from firmware.simulator.command import parse_size, with_data_dir
+    from firmware.simulator.window import SimulatorWindow
+
     data_dir, size, cache_dir, *rest = sys.argv[1:]
     settings = with_data_dir(load_settings(bundled_directory().parent / "simulator.toml"), Path(data_dir))
 

@@ -4,9 +4,10 @@ A snapshot is a cache: whoever can't read one folds the journal from its beginni
 """
 
 import hashlib
-import json
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Final
+from typing import Final, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -54,8 +55,30 @@ def tally_of(recorded: Recorded) -> Tally:
 
 @cache
 def _mark() -> bytes:
-    fields = json.dumps(_adapter().json_schema(), sort_keys=True).encode()
-    return f"croupier-state/{FOLD_VERSION}/{hashlib.sha256(fields).hexdigest()[:16]}\n".encode()
+    text = "\n".join(sorted(_forms(Recorded)))
+    return f"croupier-state/{FOLD_VERSION}/{hashlib.sha256(text.encode()).hexdigest()[:16]}\n".encode()
+
+
+def _forms(kind: type) -> set[str]:
+    """Return the names and types of the fields of a state's dataclass and of all that are in it."""
+    found: set[str] = set()
+    todo, seen = [kind], {kind}
+    while todo:
+        hints = get_type_hints(current := todo.pop())
+        for known in fields(current):
+            found.add(f"{current.__module__}.{current.__qualname__}.{known.name}: {hints[known.name]}")
+            for part in _parts(hints[known.name]):
+                if is_dataclass(part) and isinstance(part, type) and part not in seen:
+                    seen.add(part)
+                    todo.append(part)
+    return found
+
+
+def _parts(hint: object) -> Iterator[object]:
+    """Yield a type and all that it is made of."""
+    yield hint
+    for part in get_args(hint):
+        yield from _parts(part)
 
 
 @cache

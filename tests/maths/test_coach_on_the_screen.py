@@ -1,6 +1,8 @@
 """The coach on the screen shows the exact values, in every family; and his process answers as he does in our own."""
 
 import queue
+import threading
+from multiprocessing import active_children
 from pathlib import Path
 from typing import cast
 
@@ -100,7 +102,10 @@ def test_the_process_of_his_own_gives_the_same_advice(tmp_path: Path) -> None:
     assert live is not None
     answers: queue.Queue[AdviceGiven] = queue.Queue()
     question = Question("a", 0, cabinet.view.credit_minor)
-    ask_in_a_process(question, live.game, live.decision, answers.put)
+    has_shown = threading.Event()
+    ask_in_a_process(question, live.game, live.decision, answers.put, after=has_shown)
+    assert not active_children()
+    has_shown.set()
     given = answers.get(timeout=120)
     now = coaching(cabinet.terminal.state, cabinet.terminal.environment().options)
     assert now is not None

@@ -85,13 +85,12 @@ def resolve_hopper(state: State, environment: Environment, report: HopperReport,
 
 
 def give_up_on_hopper(state: State, environment: Environment) -> Step:
-    """Close an unfinished pay-out when the hopper stays silent after the start."""
+    """Close an unfinished pay-out when the hopper stays silent, after the start or after it was lost: its own memory would
+    have told how many coins left."""
     if state.recorded.hopper_test is not None:
         return decide_hopper_test.give_up(state, environment)
     payout = state.recorded.payout
-    if payout is None or payout.hopper_done or "hopper" in state.screen.ready:
-        return Step(state.screen)
-    if environment.now_ms - state.screen.booted_at_ms < environment.options.device_patience_ms:
+    if payout is None or payout.hopper_done or not decide_hopper_test.is_hopper_silent(state, environment):
         return Step(state.screen)
     return _finished(state, environment, payout, payout.paid_count, "unknown")
 

@@ -78,6 +78,8 @@ def device_fault(state: State, environment: Environment, event: DeviceFault) -> 
 def device_lost(state: State, environment: Environment, event: DeviceLost) -> Step:
     """A device no longer answers."""
     screen = replace(state.screen, ready=state.screen.ready - {event.device})
+    if event.device == "hopper" and "hopper" in state.screen.ready:
+        screen = replace(screen, hopper_lost_at_ms=environment.now_ms)
     state = replace(state, screen=screen)
     return _condition(state, environment, event.device, LOST, event.reason, is_up_now=True)
 

@@ -90,12 +90,18 @@ def both_counts(report: HopperReport, more: int | None) -> str:
 
 
 def give_up(state: State, environment: Environment) -> Step:
-    """Close a test when the hopper stays silent after the start."""
+    """Close a test when the hopper stays silent after the start or after it was lost."""
     test = state.recorded.hopper_test
-    is_early = environment.now_ms - state.screen.booted_at_ms < environment.options.device_patience_ms
-    if test is None or "hopper" in state.screen.ready or is_early:
+    if test is None or not is_hopper_silent(state, environment):
         return Step(state.screen)
     return _finished(state, environment, test, test.paid_count, "unknown")
+
+
+def is_hopper_silent(state: State, environment: Environment) -> bool:
+    """Tell whether nothing was heard of the hopper for longer than devices are waited for."""
+    screen, patience_ms = state.screen, environment.options.device_patience_ms
+    since_ms = max(screen.booted_at_ms, screen.hopper_lost_at_ms)
+    return "hopper" not in screen.ready and environment.now_ms - since_ms >= patience_ms
 
 
 def with_halt(state: State, step: Step) -> Step:

@@ -250,6 +250,36 @@ def test_hopper_that_never_answers_after_the_start_becomes_a_handpay_and_a_fault
     assert cabinet.books.handpay_minor == 2_000 - counted
 
 
+@pytest.mark.parametrize("after_ms", [60, 500, 1_500, 2_400])
+@pytest.mark.parametrize("away_ms", [100, 1_500, 8_000])
+def test_hopper_whose_cable_comes_off_for_a_moment_is_paid_to_the_coin(
+    cabinet: CabinetUnderTest, after_ms: int, away_ms: int
+) -> None:
+    cabinet.wait(20_000)
+    cabinet.insert_note(2_000)
+    cabinet.press("cash_out")
+    cabinet.wait(after_ms)
+    cabinet.act(lambda world: world.unplug("hopper"), wait_ms=away_ms)
+    cabinet.act(lambda world: world.plug("hopper"), wait_ms=10_000)
+    assert "H4" not in cabinet.fault_codes
+    assert cabinet.books.handpay_minor == 2_000 - cabinet.world.readings.tray_minor
+    cabinet.conserve()
+
+
+def test_hopper_that_is_lost_while_it_pays_and_stays_away_becomes_a_handpay_and_a_fault(
+    cabinet: CabinetUnderTest,
+) -> None:
+    cabinet.wait(20_000)
+    cabinet.insert_note(2_000)
+    cabinet.press("cash_out")
+    cabinet.wait(500)
+    cabinet.act(lambda world: world.unplug("hopper"), wait_ms=9_000)
+    assert cabinet.fault_codes == ("H5",)
+    cabinet.wait(2_000)
+    assert "H4" in cabinet.fault_codes
+    assert cabinet.books.handpay_minor == 2_000 - cabinet.books.meter("hopper_paid_minor")
+
+
 def test_large_win_locks_until_the_attendant_and_over_a_power_cut(
     new_cabinet: Callable[..., CabinetUnderTest],
 ) -> None:

@@ -295,6 +295,7 @@ class MenuService:
         """Make a report of this moment and write it, both in the background; ``sink`` is told how it went."""
         folder, machine = self.report_folder, environment.machine()
         data_dir, is_our_own = self.file.storage.data_dir, self.file.reports.folder is None
+        is_cabinet = self.file.terminal.mode == "cabinet"
 
         def write() -> None:
             name, digest, step = wanted.report, "", self.desk.step
@@ -307,7 +308,9 @@ class MenuService:
                     trouble = (
                         Trouble("no_folder", "no folder is set")
                         if folder is None
-                        else save_report(report, folder, data_dir, make_folder=is_our_own, step=step)
+                        else save_report(
+                            report, folder, data_dir, make_folder=is_our_own, stick_only=is_cabinet, step=step
+                        )
                     )
                 except ReportStoppedError as stopped:
                     trouble = Trouble("stopped", str(stopped))

@@ -19,6 +19,8 @@ def _pin(e: menu.PinEntered) -> Text:
 
 
 def _saved(e: menu.ReportSaved) -> Text:
+    if e.error == menu.REPORT_CUT_OFF:
+        return Text("event", "Report {report} not saved: the terminal went off meanwhile", (("report", e.name),))
     if e.error:
         return Text("event", "Report {name} not saved: {error}", (("name", e.name), ("error", e.error)))
     return Text("event", "Report {name} saved, digest {digest}", (("name", e.name), ("digest", e.digest[:12])))

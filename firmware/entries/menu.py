@@ -5,7 +5,7 @@ never change their meaning.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from firmware.entries.types import Entry
 
@@ -91,10 +91,14 @@ class ReportOrdered(Entry):
     level: str
 
 
+REPORT_CUT_OFF: Final = "the terminal went off before it was saved"
+"""The ``error`` of a report that a start found without an end."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReportSaved(Entry):
     """A report is in the folder under ``name`` (without the ending of each form); ``digest`` is of its JSON form
-    (SHA-256, hex). With an ``error`` it is not there, or not whole."""
+    (SHA-256, hex). With an ``error`` it is not there, or not whole, and ``name`` may be no more than the one ordered."""
 
     KIND: ClassVar[str] = "report_saved"
     name: str

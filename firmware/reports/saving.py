@@ -8,7 +8,7 @@ thread it happens in, nor for two at once: one report is written at a time.
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -40,6 +40,8 @@ _CAUSES: Final = {
     errno.EUCLEAN: "damaged",
     errno.ESTALE: "pulled",
 }
+OWN_MEDIA: Final = (Path("/"), Path("/run"), Path("/tmp"))  # noqa: S108 - nothing is made there
+"""Where a machine's own file systems lie, besides that of its data: the last two are often memory, gone with the power."""
 Step = Callable[[], None]
 """Is told each time a file is there; raises to end it all."""
 
@@ -59,11 +61,18 @@ def sign(report: Report, key: PrivateKey) -> Signature:
 
 
 def save_report(
-    report: Report, folder: Path, data_dir: Path, *, make_folder: bool = False, step: Step = lambda: None
+    report: Report,
+    folder: Path,
+    data_dir: Path,
+    *,
+    make_folder: bool = False,
+    stick_only: bool = False,
+    step: Step = lambda: None,
 ) -> Trouble | None:
     """Write all forms, signed by the key of the terminal whose data folder is given; return what went wrong.
 
-    A key that can't be used is named too; the report is then there without a signature. What ``step`` raises comes
+    With ``stick_only`` nothing is written to a medium of the machine's own, as the bare place is where a stick is
+    mounted. A key that can't be used is named too; the report is then there without a signature. What ``step`` raises comes
     through, and nothing of the report is left.
     """
     signature, trouble = None, None
@@ -72,19 +81,30 @@ def save_report(
     except SigningError as error:
         trouble = Trouble("unsigned", f"not signed: {error}")
     forms = files_of(report, signature)
-    return save_forms(folder, report.file_name, forms, make_folder=make_folder, step=step) or trouble
+    own = (*OWN_MEDIA, data_dir) if stick_only else ()
+    return save_forms(folder, report.file_name, forms, make_folder=make_folder, not_on=own, step=step) or trouble
 
 
 def save_forms(
-    folder: Path, name: str, forms: dict[str, bytes], *, make_folder: bool = False, step: Step = lambda: None
+    folder: Path,
+    name: str,
+    forms: dict[str, bytes],
+    *,
+    make_folder: bool = False,
+    not_on: Iterable[Path] = (),
+    step: Step = lambda: None,
 ) -> Trouble | None:
-    """Write the files whole, all or none, and return what went wrong. What ``step`` raises comes through."""
+    """Write the files whole, all or none, and return what went wrong. What ``step`` raises comes through.
+
+    A folder on the same file system as one of ``not_on`` is a place without its stick.
+    """
     at = folder
     try:
         if make_folder:
             folder.mkdir(exist_ok=True)
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
+            _expect_elsewhere(opened, not_on)
             _sweep(opened)
             for ending, data in forms.items():
                 at = folder / f"{name}.{ending}"
@@ -140,6 +160,18 @@ def _name_all(opened: int, names: list[str]) -> None:
     except OSError as error:
         if error.errno != errno.EINVAL:  # some file systems have nothing to write there
             raise
+
+
+def _expect_elsewhere(opened: int, not_on: Iterable[Path]) -> None:
+    """Raise OSError for a folder that lies on the same file system as one of these places."""
+    device = os.fstat(opened).st_dev
+    for place in not_on:
+        try:
+            is_here = place.stat().st_dev == device
+        except FileNotFoundError:
+            continue
+        if is_here:
+            raise OSError(errno.ENODEV, "no stick is mounted there, this is the machine's own storage")
 
 
 def _expect_there(folder: Path, opened: int) -> None:

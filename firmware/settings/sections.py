@@ -125,7 +125,10 @@ class Reports(Section):
     """Where reports go."""
 
     folder: Path | None = row(
-        "Folder of reports", "Where reports and slips are saved, best a stick; without it none are", None, strict=False
+        "Folder of reports",
+        "Where reports and slips are saved: the place where a stick is mounted; without it none are",
+        None,
+        strict=False,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from display.view_model import Text
 from firmware.entries import types as entry
+from firmware.entries.menu import REPORT_CUT_OFF, ReportSaved
 from firmware.terminal.decide_program import unchecked
 from firmware.terminal.decide_watch import at_start
 from firmware.terminal.notices import noticed
@@ -37,7 +38,12 @@ def boot(state: State, environment: Environment) -> Step:
         screen = noticed(screen, environment, text)
     elif state.last is not None and recorded.credit_minor:
         screen = replace(screen, scene="table", shows_result=True)
-    return Step(screen, (booted, *at_start(state, environment)))
+    return Step(screen, (booted, *_cut_off(state), *at_start(state, environment)))
+
+
+def _cut_off(state: State) -> tuple[ReportSaved, ...]:
+    """The end of reports that were being saved when the program went: what was not done by then is not done any more."""
+    return tuple(ReportSaved(report, "", REPORT_CUT_OFF) for report in state.recorded.reports_ordered)
 
 
 def shutdown(state: State, _: Environment) -> Step:

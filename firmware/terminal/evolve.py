@@ -378,6 +378,19 @@ def _printer_tested(recorded: Recorded, _: service.PrinterTested, __: Record) ->
     return replace(recorded, counts=_bump(recorded.counts, "printer_tests"))
 
 
+def _report_ordered(recorded: Recorded, e: menu_entry.ReportOrdered, _: Record) -> Recorded:
+    return replace(recorded, reports_ordered=(*recorded.reports_ordered, e.report))
+
+
+def _report_saved(recorded: Recorded, e: menu_entry.ReportSaved, _: Record) -> Recorded:
+    """One order ends: that of the report with which the name ends, the longest (``last-period`` ends with ``period``)."""
+    waiting = list(recorded.reports_ordered)
+    named = [report for report in waiting if f"-{e.name}".endswith(f"-{report.replace('_', '-')}") or e.name == report]
+    if named:
+        waiting.remove(max(named, key=len))
+    return replace(recorded, reports_ordered=tuple(waiting))
+
+
 def _open_round(recorded: Recorded, round_id: str) -> RoundEntries:
     if recorded.round is None or recorded.round.opened.round_id != round_id:
         raise InvariantError(f"round {round_id} is not open")
@@ -422,6 +435,8 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     keeping.ConfigurationRecorded: _configuration,
     keeping.SettingChanged: _setting_changed,
     menu_entry.PinEntered: _pin_entered,
+    menu_entry.ReportOrdered: _report_ordered,
+    menu_entry.ReportSaved: _report_saved,
     keeping.RamCleared: _ram_cleared,
     service.SetUpBegun: _set_up_begun,
     service.SetUpConfirmed: _set_up_confirmed,

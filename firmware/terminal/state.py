@@ -118,6 +118,8 @@ class Recorded:
     ram_clear: service.RamClearConfirmed | None = None
     """The memory is to be cleared before anything else."""
     hopper_test: HopperTest | None = None
+    reports_ordered: tuple[str, ...] = ()
+    """Reports that were ordered and have no end yet, oldest first."""
     wrong_pins: int = 0
     wrong_pin_ms: int = 0
     """How many PINs in a row were wrong, and when the last one was entered (wall time)."""
@@ -265,6 +267,7 @@ class Screen:
     """(device, condition) that a device reports as present right now."""
     note_in_escrow: str = ""
     booted_at_ms: int = 0
+    hopper_lost_at_ms: int = 0
     sets_clock: bool = False
     """The clock is being set from the menu: its jump is no fault."""
     clock_offset_ms: int | None = None

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,8 +16,10 @@ from pytest_mock import MockerFixture
 
 from display.text import Writer
 from display.view_model import MoneyFormat
+from firmware.audit.events import events_of
 from firmware.cli import run
-from firmware.entries.menu import ReportOrdered, ReportSaved
+from firmware.entries.menu import REPORT_CUT_OFF, ReportOrdered, ReportSaved
+from firmware.journal.record import Head, rows_for
 from firmware.operator_menu.pages_reports import REPORTS
 from firmware.remote.reading import read_store
 from firmware.remote.report_command import report_bytes
@@ -26,6 +29,8 @@ from firmware.reports.saving import save_forms
 from firmware.reports.signature import examine, files_of
 from firmware.signing.ed25519 import verify
 from firmware.signing.terminal_key import terminal_key
+from firmware.terminal.evolve import fold
+from firmware.terminal.state import Recorded
 from tests.operator_menu.operator import Operator
 from tests.support.cabinet import CabinetUnderTest
 
@@ -116,6 +121,50 @@ def test_stick_that_is_not_there_is_named_and_nothing_else_happens(busy: Operato
     assert busy.view.notice.tone == "error"
     busy.close()
     busy.cabinet.expect_mode("attract")
+
+
+def test_report_that_a_power_cut_broke_off_ends_in_the_journal_and_can_be_ordered_again(busy: Operator) -> None:
+    cabinet, held = busy.cabinet, list[Callable[[], None]]()
+    cabinet.background = held.append
+    busy.open()
+    busy.go("reports")
+    busy.choose_act("report", "period")
+    busy.choose_act("report", "cash")
+    assert len(held) == 2, "both are being saved"
+    cabinet.cut_power()
+    assert busy.entries("report_saved") == []
+    cabinet.background = lambda work: work()
+    cabinet.boot()
+    ends = [ReportSaved(report, "", REPORT_CUT_OFF) for report in ("period", "cash")]
+    assert busy.entries("report_saved") == ends
+    assert cabinet.terminal.state.recorded.reports_ordered == ()
+    texts = [event.text for event in events_of(cabinet.records()) if "went off" in event.text.message]
+    assert [dict(text.args) for text in texts] == [{"report": "period"}, {"report": "cash"}]
+    busy.close()
+    busy.open()
+    busy.go("reports")
+    busy.choose_act("report", "period")
+    cabinet.cut_power()
+    cabinet.boot()
+    (*_, last) = busy.entries("report_saved")
+    assert isinstance(last, ReportSaved)
+    assert (last.name.endswith("-period"), last.error) == (True, ""), "a report that is saved is not ended once more"
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("croupier-T-e1-00000007-last-period", ("period", "cash")),
+        ("croupier-T-e1-00000007-period", ("last_period", "cash")),
+        ("last_period", ("period", "cash")),
+        ("cash", ("period", "last_period")),
+    ],
+)
+def test_end_of_a_report_ends_the_order_of_that_report(name: str, left: tuple[str, ...]) -> None:
+    entries = [ReportOrdered(report, "operator") for report in ("period", "last_period", "cash")]
+    head = Head(0, bytes(32))
+    records = [row.record() for row in rows_for([*entries, ReportSaved(name, "", "")], 1, head)]
+    assert fold(Recorded(), records).reports_ordered == left
 
 
 @pytest.mark.parametrize("error", [28, 30, 5])

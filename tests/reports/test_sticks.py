@@ -95,6 +95,30 @@ def _expect_whole(stick: Stick, saved: ReportSaved, *others: str) -> None:
     assert (found.problems, found.digest) == ((), saved.digest)
 
 
+def test_bare_place_of_a_stick_gets_no_report_on_a_cabinet(busy: Operator, stick: Stick) -> None:
+    """Where nothing is mounted the folder is one of the machine's own disk, or of its memory."""
+    terminal, told = busy.cabinet.terminal, list[ReportDone]()
+    file = busy.cabinet.settings
+    as_cabinet = file.model_copy(update={"terminal": file.terminal.model_copy(update={"mode": "cabinet"})})
+    service = MenuService(as_cabinet, {}, seeded=True, background=lambda work: work())
+
+    def save() -> ReportDone:
+        service.save(SaveReport("period", "en"), terminal.state, terminal.environment(), told.append)
+        return told[-1]
+
+    before = set(stick.folder.parent.rglob("*"))
+    assert save().cause == "missing"
+    assert "no stick is mounted" in told[-1].error
+    assert {path for path in stick.folder.parent.rglob("*") if "keys" not in path.parts} == before
+    stick.put_in()
+    saved = save()
+    assert saved.error == ""
+    assert stick.names == sorted(f"{saved.name}.{end}" for end in ("csv", "html", "json", "txt"))
+    stick.pull()
+    assert save().cause == "missing"
+    assert stick.names == []
+
+
 def test_full_stick_is_named_and_the_report_can_be_saved_once_there_is_room(busy: Operator, stick: Stick) -> None:
     stick.put_in("size=16k")
     saved = _save(busy, "all")

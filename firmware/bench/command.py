@@ -45,6 +45,13 @@ def _journal(arguments: argparse.Namespace) -> dict[str, Any]:
         return bench_journal(arguments.rounds or ROUNDS, arguments.keep, tell)
 
 
+def _commits() -> dict[str, Any]:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    from firmware.bench.commits import bench_pictures_during_commits
+
+    return bench_pictures_during_commits()
+
+
 def _frames() -> dict[str, Any]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     from display.bench import bench_frames, bench_language_ms
@@ -135,6 +142,7 @@ SECTIONS: Final[dict[str, Callable[[argparse.Namespace], dict[str, Any]]]] = {
     "start": lambda _: _start(),
     "stimulus": lambda _: _stimulus(),
     "journal": _journal,
+    "commits": lambda _: _commits(),
     "frames": lambda _: _frames(),
     "memory": _memory,
     "games": lambda _: _games(),

@@ -12,11 +12,12 @@ install.sh [options]: installs Croupier in /opt/croupier and starts it at boot
   --config FILE      the cabinet's configuration; without it /etc/croupier/cabinet.toml stays, or is config/examples/cabinets/hobby.toml
   --display ROUTE    kmsdrm (SDL on the bare console), cage (Wayland), fb (frame buffer), x11 (an X server that is there).
                      Without it: fb if the configuration says display.driver = "fb", else the route that was installed before, else kmsdrm
-  --wheels DIR       install Python packages from this folder alone, without a network
+  --wheels DIR       install Python packages from this folder alone, without a network; systemd/wheels.sh fills it
   --trim             also take out of the boot what a cabinet does not need (listed in README.md; undone by --uninstall)
-  --no-start         install and enable, but do not start now (as in an image)
+  --no-start         install and enable, but do not start now
+  --image            this root is for the card of a Raspberry Pi and runs elsewhere: start nothing, look at no device, make no secret
   --dry-run          say what would be done, and do nothing
-  --packages         print the Debian packages that would be needed, and end
+  --packages         print the Debian packages that would be needed, and end; --suite bookworm or trixie for another Debian
   --uninstall        take away what was installed; /var/lib/croupier and /etc/croupier stay
 TEXT
 }
@@ -24,7 +25,7 @@ TEXT
 say() { printf 'install: %s\n' "$*"; }
 die() { printf 'install: %s\n' "$*" >&2; exit "${2:-2}"; }
 
-config='' display='' wheels='' trim='' start=yes dry='' act=install
+config='' display='' wheels='' trim='' start=yes dry='' image='' suite='' act=install
 while (($#)); do
     case $1 in
         --config) config=${2:?--config FILE}; shift ;;
@@ -32,6 +33,8 @@ while (($#)); do
         --wheels) wheels=${2:?--wheels DIR}; shift ;;
         --trim) trim=yes ;;
         --no-start) start='' ;;
+        --image) image=yes start='' ;;
+        --suite) suite=${2:?--suite NAME}; shift ;;
         --dry-run) dry=yes ;;
         --packages) act=packages ;;
         --uninstall) act=uninstall ;;
@@ -52,7 +55,8 @@ run() {
 
 # --- What there is ---------------------------------------------------------------------------------------------------
 
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+[[ -z $suite || $act == packages ]] || die "--suite goes with --packages alone"
+: "${suite:=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}"
 case $suite in
     bookworm | trixie) ;;
     *) die "this is ${suite:-an unknown system}; Croupier's installation knows Debian and Raspberry Pi OS, bookworm and trixie" ;;
@@ -61,7 +65,7 @@ case $(uname -m) in
     aarch64 | x86_64) ;;
     *) die "this system has $(uname -m); use the 64-bit Raspberry Pi OS" ;;
 esac
-model=$(tr -d '\0' 2>/dev/null </proc/device-tree/model || true)
+model=$([[ -n $image ]] && echo "the card of a Raspberry Pi" || tr -d '\0' 2>/dev/null </proc/device-tree/model || true)
 : "${model:=$(uname -m), not a Raspberry Pi}"
 target=/opt/croupier etc=/etc/croupier units=/etc/systemd/system note=/etc/croupier/installed
 [[ -z $config || -f $config ]] || die "--config: there is no file $config"
@@ -80,16 +84,19 @@ if [[ -z $display ]]; then
 fi
 case $display in kmsdrm | cage | fb | x11) ;; *) die "--display: $display is not kmsdrm, cage, fb or x11" ;; esac
 
-packages=(python3 python3-venv udev)
+packages=(python3 python3-venv udev tzdata)
+# The mixer of PyPI's pygame is not there without it.
+glib=libglib2.0-0
+[[ $suite != trixie ]] || glib=libglib2.0-0t64
 case $display in
     kmsdrm)
         packages+=(libdrm2 libgbm1 libegl1 libgles2 libgl1-mesa-dri libasound2-data)
         # SDL on the bare console: Debian's pygame 2.6.1 in Trixie has it, that of PyPI has not.
         [[ $suite != trixie ]] || packages+=(python3-pygame)
         ;;
-    cage) packages+=(cage seatd xwayland kbd libegl1 libgles2 libgl1-mesa-dri libasound2-data) ;;
-    fb) packages+=(libasound2-data) ;;
-    x11) packages+=(libxcursor1 libxi6 libxrandr2) ;;
+    cage) packages+=("$glib" cage seatd xwayland kbd libegl1 libgles2 libgl1-mesa-dri libasound2-data) ;;
+    fb) packages+=("$glib" libasound2-data) ;;
+    x11) packages+=("$glib" libxcursor1 libxi6 libxrandr2) ;;
 esac
 [[ $act != packages ]] || { printf '%s\n' "${packages[@]}"; exit 0; }
 [[ -n $dry ]] || ((EUID == 0)) || die "must be run as root: sudo $0"
@@ -98,14 +105,16 @@ is_booted() { [[ -d /run/systemd/system ]]; }
 # --- Units and settings of the system: what is put where --------------------------------------------------------------
 
 mounts=()
-! blkid -L croupier-data >/dev/null 2>&1 || mounts+=(var-lib-croupier.mount)
+grep -qs '[[:space:]]/var/lib/croupier[[:space:]]' /etc/fstab || ! blkid -L croupier-data >/dev/null 2>&1 || mounts+=(var-lib-croupier.mount)
 grep -qs '/media/croupier-mirror' /etc/fstab || mounts+=('media-croupier\x2dmirror.mount')
 
 placed() { # every file that may be placed: "FROM TO"
     local unit
-    for unit in croupier.service croupier-audit.service croupier-splash.service var-lib-croupier.mount 'media-croupier\x2dmirror.mount'; do
+    for unit in croupier.service croupier-audit.service croupier-splash.service var-lib-croupier.mount; do
         printf '%s %s\n' "$here/$unit" "$units/$unit"
     done
+    # Its name on a system follows from its folder; a backslash in the name of a file of the program is no good.
+    printf '%s %s\n' "$here/croupier-mirror.mount" "$units/media-croupier\x2dmirror.mount"
     printf '%s %s\n' "$here/etc/60-croupier.rules" /etc/udev/rules.d/60-croupier.rules \
         "$here/etc/sysusers.conf" /etc/sysusers.d/croupier.conf "$here/etc/tmpfiles.conf" /etc/tmpfiles.d/croupier.conf \
         "$here/etc/journald.conf" /etc/systemd/journald.conf.d/croupier.conf "$here/etc/watchdog.conf" /etc/systemd/system.conf.d/croupier.conf \
@@ -188,48 +197,43 @@ if [[ $source != "$target" ]]; then
     say "program: $source to $target"
     run mkdir -p "$target"
     # What is gone from the new version must not stay; .venv is kept for the next lines to look at.
-    run find "$target" -mindepth 1 -maxdepth 1 ! -name .venv ! -name .splash -exec rm -rf {} +
+    run find "$target" -mindepth 1 -maxdepth 1 ! -name .venv -exec rm -rf {} +
     if [[ -n $dry ]]; then
         echo "  would copy the program"
     else
-        tar -C "$source" --exclude=./.git --exclude=./.venv --exclude=./.cache --exclude=./.hypothesis --exclude=./tests --exclude=./.ci \
-            --exclude='__pycache__' --owner=0 --group=0 --mode=go-w -cf - . | tar -C "$target" -xpf -
+        # What no cabinet gets: names with a dot, and what firmware/manifest/tree.py knows as not shipped.
+        tar -C "$source" --exclude='./.*' --exclude=./tests --exclude=./data --exclude=./screenshots --exclude=./build --exclude=./dist \
+            --exclude='__pycache__' --exclude=./sealed.json --owner=0 --group=0 --mode=go-w -cf - . | tar -C "$target" -xpf -
     fi
 fi
 
-# GPIO: gpiod is on every Pi's kernel; rpi-lgpio gives the backend rpi_gpio on every model, a Pi 5 included.
-extras=()
-if [[ $(uname -m) == aarch64 ]]; then
-    extras=(gpiod==2.5.0 rpi-lgpio==0.6 lgpio==0.2.2.0)
-elif [[ -n $wheels ]] && compgen -G "$wheels/gpiod-*" >/dev/null; then
-    extras=(gpiod==2.5.0)
-fi
+# Packages by their hashes, those of this screen, Debian and processor; what was installed for is noted beside them.
 system_pygame=''
 [[ $display != kmsdrm || $suite != trixie ]] || system_pygame=yes
-if [[ $display == kmsdrm && $suite == bookworm ]]; then
-    extras+=(pygame-ce==2.5.8)
-fi
-stamp="$(sha256sum <"$source/requirements.lock" | cut -c -16) $display $suite ${extras[*]}"
-if [[ "$(cat "$target/.venv/installed-for" 2>/dev/null || true)" != "$stamp" ]]; then
+lock='' python=$(command -v python3 || true)
+[[ -z $python ]] || lock=$(cd / && PYTHONPATH=$source PYTHONDONTWRITEBYTECODE=1 "$python" -P -m firmware.update.locked "$display" "$suite" "$(uname -m)")
+[[ -n $lock || -n $dry ]] || die "there is no python3"
+if [[ -z $lock || "$(cat "$target/.venv/installed-cabinet.lock" 2>/dev/null || true)" != "$lock" ]] || ! "$target/.venv/bin/python" -c '' 2>/dev/null; then
     say "Python packages${wheels:+ from $wheels}"
     run rm -rf "$target/.venv"
     run python3 -m venv ${system_pygame:+--system-site-packages} "$target/.venv"
     pip=("$target/.venv/bin/python" -m pip --disable-pip-version-check --no-input --quiet)
     offline=()
     [[ -z $wheels ]] || offline=(--no-index --find-links "$wheels")
-    lock=$target/requirements.lock
-    if [[ $display == kmsdrm ]]; then
-        # The pygame of the lock file cannot draw on a bare console: the system's, or pygame-ce, takes its place.
-        lock=$target/.venv/without-pygame.lock
-        [[ -n $dry ]] || awk '/^[^ #]/ { keep = !/^pygame==/ } keep' "$source/requirements.lock" >"$lock"
-    fi
-    run "${pip[@]}" install --no-deps --require-hashes "${offline[@]}" --requirement "$lock"
-    ((${#extras[@]} == 0)) || run "${pip[@]}" install --no-deps --only-binary=:all: "${offline[@]}" "${extras[@]}"
-    run "${pip[@]}" uninstall --yes setuptools || true # its pkg_resources triples the time that pygame takes to be imported
+    [[ -n $dry ]] || echo "$lock" >"$target/.venv/wanted.lock"
+    run "${pip[@]}" install --no-deps --no-compile --only-binary=:all: --require-hashes "${offline[@]}" --requirement "$target/.venv/wanted.lock"
+    # setuptools' pkg_resources triples the time that pygame takes to be imported; nothing is installed here any more.
+    run "${pip[@]}" uninstall --yes setuptools pip 2>/dev/null || true
+    # Megabytes of manual, examples and tests that no cabinet reads.
+    [[ -n $dry ]] || rm -rf "$target"/.venv/lib/*/site-packages/pygame/{docs,examples,tests}
     if [[ -z $dry ]]; then
         cp "$source/requirements.lock" "$target/.venv/installed-requirements.lock"
-        echo "$stamp" >"$target/.venv/installed-for"
+        mv "$target/.venv/wanted.lock" "$target/.venv/installed-cabinet.lock"
     fi
+fi
+if [[ -z $dry && $display == kmsdrm ]] && ! (cd / && PYTHONPATH=$target "$target/.venv/bin/python" -P -c \
+    'import sys; from firmware.doctor.screen import compiled_drivers; sys.exit("kmsdrm" not in compiled_drivers())'); then
+    die "the pygame here was built without KMSDRM, so it can't draw on a bare console; run this again with --display cage, or with display.driver = \"fb\" in the configuration" 1
 fi
 
 say "user, groups, folders"
@@ -251,11 +255,11 @@ run systemd-tmpfiles --create /etc/tmpfiles.d/croupier.conf
 run install -d -m 755 "$etc" "$etc/keys"
 if [[ -n $config ]]; then
     [[ $config -ef $etc/cabinet.toml ]] || run install -m 644 "$config" "$etc/cabinet.toml"
-elif [[ ! -e $etc/cabinet.toml ]]; then
+elif [[ ! -e $etc/cabinet.toml && ! -L $etc/cabinet.toml ]]; then
     say "$etc/cabinet.toml is a copy of config/examples/cabinets/hobby.toml: change it to what is built in"
     run install -m 644 "$source/config/examples/cabinets/hobby.toml" "$etc/cabinet.toml"
 fi
-if [[ ! -e $etc/audit.token ]]; then
+if [[ ! -e $etc/audit.token && -z $image ]]; then
     if [[ -n $dry ]]; then
         echo "  would make $etc/audit.token"
     else
@@ -264,18 +268,17 @@ if [[ ! -e $etc/audit.token ]]; then
 fi
 
 say "compiling and sealing the program"
-run "$target/.venv/bin/python" -m compileall -q --invalidation-mode unchecked-hash "$target/firmware" "$target/hal" "$target/display" "$target/.venv/lib" >/dev/null || true
+# The same modules give the same bytes, wherever that is done.
+run env PYTHONHASHSEED=0 "$target/.venv/bin/python" -m compileall -qq --invalidation-mode unchecked-hash "$target/firmware" "$target/hal" "$target/display" "$target/.venv/lib" || true
 run "$target/croupier" manifest seal
-if [[ -e /dev/fb0 ]]; then
-    run "$target/croupier" splash "$target/.splash"
-fi
+[[ ! -e /opt/croupier-versions/current ]] || say "an update is installed and goes on running; ./croupier update tells which"
 
 say "services"
 masked=()
 hide=("${console[@]}")
 [[ -z $trim ]] || hide+=("${trimmed[@]}")
 for unit in "${hide[@]}"; do
-    if systemctl cat "$unit" >/dev/null 2>&1 || [[ -e /lib/systemd/system/$unit || $unit == getty@* ]]; then
+    if [[ -e /lib/systemd/system/$unit || -e $units/$unit || $unit == getty@* ]]; then
         masked+=("$unit")
         systemctl_try mask "$unit"
     fi

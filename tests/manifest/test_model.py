@@ -1,11 +1,22 @@
 """The manifest's own form: canonical, and without a path that leads out of the program."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware.manifest.model import FileSum, Manifest, ManifestError, decode, decode_sums, encode_sums, version_key
+from firmware.manifest.model import (
+    FileSum,
+    Manifest,
+    ManifestError,
+    checked_path,
+    decode,
+    decode_sums,
+    encode_sums,
+    version_key,
+)
+from firmware.manifest.tree import release_paths
 
 SUM = FileSum(3, "ab" * 32)
 MANIFEST = Manifest("1.2.0", 7, "1.0", {"croupier": FileSum(1, "cd" * 32, True), "a/b.py": SUM}, {"x.whl": SUM})
@@ -63,3 +74,13 @@ def test_another_way_to_write_the_same_is_refused() -> None:
 
 def test_versions_are_compared_by_their_numbers() -> None:
     assert version_key("1.10") > version_key("1.9.5") > version_key("1.9") == version_key("1.9.0")
+
+
+def test_every_file_of_this_very_program_has_a_name_that_can_be_signed() -> None:
+    root = Path(__file__).parents[2]
+    count = 0
+    for folder in ("firmware", "hal", "display", "config", "systemd"):
+        for path in release_paths(root / folder):
+            checked_path(path.relative_to(root).as_posix())
+            count += 1
+    assert count > 500

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ from typing import Any
 
 from tests.pi.reference import Journal, read
 from tests.systemd.container import SERVICE, SIZE, Container, ContainerError, nspawn
+from tests.systemd.releases import Releases
+from tests.systemd.telling import WrongError, expect, tell
+from tests.systemd.updates import Updates
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -59,22 +63,8 @@ AmbientCapabilities=CAP_SYS_NICE
 REAL_TIME_PRIORITY = 10
 """What hal/drivers/gpio_process.py asks for."""
 CAP_SYS_RESOURCE = 24
-BEGAN = time.monotonic()
-
-
-class WrongError(Exception):
-    """Something is not as it must be."""
-
-
-def tell(text: str) -> None:
-    """Say what has been seen, and when."""
-    print(f"croupier test: systemd: [{time.monotonic() - BEGAN:5.1f} s] {text}", flush=True)
-
-
-def expect(is_so: bool, otherwise: str) -> None:
-    """Raise WrongError unless something is so."""
-    if not is_so:
-        raise WrongError(otherwise)
+AUDIT = "croupier-audit.service"
+PAGE = "http://127.0.0.1:8321/report/period.json"
 
 
 def main() -> int:
@@ -85,15 +75,19 @@ def main() -> int:
     parser.add_argument(
         "--cache", type=Path, default=ROOT / ".cache" / "systemd", metavar="DIR", help="what is downloaded"
     )
-    folder: Path = parser.parse_args().cache.resolve()
+    parser.add_argument(
+        "--suite", choices=("bookworm", "trixie"), default="bookworm", help="which Debian (default bookworm)"
+    )
+    arguments = parser.parse_args()
+    folder: Path = arguments.cache.resolve() / arguments.suite
     if os.geteuid() != 0:
         print("croupier test: systemd: must be run as root: it boots a Debian system in a folder", file=sys.stderr)
         return 2
     # An order to end, too, leaves no system running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     try:
-        subprocess.run([HERE / "prepare.sh", folder], check=True)
-        tell("Debian and the packages are here")
+        subprocess.run([HERE / "prepare.sh", folder, arguments.suite], check=True)
+        tell(f"Debian {arguments.suite} and the packages are here")
         _whole(folder)
     except WrongError as error:
         tell(f"FAILED: {error}")
@@ -114,6 +108,11 @@ def _whole(folder: Path) -> None:
     subprocess.run(["tar", "-C", root, "--numeric-owner", "-xpf", folder / "root.tar"], check=True)
     source = folder / "source"
     copy_of_program(source)
+    releases = Releases(folder / "releases")
+    releases.sign(source)
+    keys = root / "etc/croupier/keys"
+    keys.mkdir(parents=True)
+    shutil.copy(releases.public_key, keys / "house.pub")
     fresh = snapshot(root)
     install(root, source, folder / "wheels", "--no-start")
     first = snapshot(root)
@@ -123,7 +122,7 @@ def _whole(folder: Path) -> None:
     expect("Python packages" not in said, "a second installation makes the environment again")
     tell("installed again: nothing has changed")
     verify(root)
-    serve(root, folder)
+    serve(root, source, folder, releases)
     said = install(root, source, folder / "wheels", "--uninstall", "--dry-run")
     expect("would run: rm -rf /opt/croupier" in said, "--uninstall --dry-run does not say what it would do")
     expect((root / "opt/croupier/croupier").exists(), "--dry-run has done something")
@@ -232,7 +231,7 @@ def verify(root: Path) -> None:
     tell("systemd-analyze verify says nothing")
 
 
-def serve(root: Path, folder: Path) -> None:
+def serve(root: Path, source: Path, folder: Path, releases: Releases) -> None:
     """The story of the service."""
     drop_in = root / "etc/systemd/system/croupier.service.d/zz-test.conf"
     drop_in.parent.mkdir(exist_ok=True)
@@ -252,6 +251,11 @@ def serve(root: Path, folder: Path) -> None:
     try:
         with container(root, folder) as cabinet:
             Story(cabinet, folder).tell_it()
+        for path in (root / "var/lib/croupier").iterdir():  # a terminal without credit
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        with container(root, folder) as cabinet:
+            story = Story(cabinet, folder)
+            Updates(cabinet, releases, source, folder).tell_it(lambda: story.pay(2_000, 2_000))
     finally:
         drop_in.unlink()
         if not any(drop_in.parent.iterdir()) and not (root / "etc/systemd/system/croupier.service.d/x11.conf").exists():
@@ -287,7 +291,10 @@ class Story:
         self._deal()
         hand = self._look()
         tell("a note was credited and a hand dealt by keys")
+        cabinet.inside("systemctl", "enable", "--now", AUDIT)
+        self._audited("beside the running terminal")
         self._killed(hand)
+        self._audited("after SIGKILL")
         self._hung(hand)
         self._refused(hand)
         self._stopped(hand)
@@ -304,7 +311,7 @@ class Story:
 
     def _deal(self) -> None:
         cabinet = self._cabinet
-        self._pay(2_000, 2_000)
+        self.pay(2_000, 2_000)
         for _ in range(40):
             for key in ("9", "3", "9"):
                 cabinet.press(key)
@@ -313,7 +320,7 @@ class Story:
                 return
         raise WrongError(f"no hand is dealt; {cabinet.words()}")
 
-    def _pay(self, minor: int, notes_minor: int) -> None:
+    def pay(self, minor: int, notes_minor: int) -> None:
         """Put one note in, until all notes together are so much."""
         cabinet = self._cabinet
         # The acceptor may still be greeted; a note that comes too early is given back and put in again.
@@ -396,6 +403,7 @@ class Story:
         )
         expect(took < 3.5, f"an orderly stop takes {took:.1f} s")
         self._same(hand, "after an orderly stop")
+        self._audited("beside a terminal that is not running")
         cabinet.inside("systemctl", "start", SERVICE)
         tell(f"systemctl stop: {took:.2f} s, in order; the same hand")
 
@@ -409,6 +417,7 @@ class Story:
         cabinet.wait_active()
         tell(f"power cut in the middle of the hand; booted to READY in {time.monotonic() - began:.1f} s")
         self._same(hand, "after the boot")
+        self._audited("after the boot")
         for _ in range(40):
             cabinet.press("9")
             time.sleep(0.5)
@@ -418,9 +427,38 @@ class Story:
         expect(over.live is None and over.rounds == hand.rounds, "the hand can't be ended")
         expect(over.notes_minor == sum(cabinet.acceptor.path.cash_box), "notes and cash box differ")
         tell("the hand was played to its end")
-        self._pay(1_000, over.notes_minor + 1_000)
+        self.pay(1_000, over.notes_minor + 1_000)
         expect(self._look().notes_minor == sum(cabinet.acceptor.path.cash_box), "notes and cash box differ")
-        tell("another note was credited")
+        self._audited("after another note")
+        tell("another note was credited; the audit page was true each time")
+        cabinet.inside("systemctl", "disable", "--now", AUDIT)
+
+    def _audited(self, when: str) -> None:
+        """The audit page, in its own sandbox, tells of the journal as it is now."""
+        token = (self._cabinet.root / "etc/croupier/audit.token").read_text().strip()
+        request = urllib.request.Request(PAGE, headers={"Authorization": f"Bearer {token}"})
+        seen: list[object] = []
+
+        def is_true() -> bool:
+            try:
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    head = json.load(answer)["head"]
+            except OSError as error:  # not yet listening, or an answer that is none
+                seen.append(error)
+                return False
+            links = self._look().links
+            seen.append(f"entry {head['seq']} of {len(links)}")
+            return bool(head["seq"] == len(links) and head["link"] == links[-1].hex())
+
+        # A reading may be two seconds old, and the terminal may write meanwhile.
+        try:
+            self._cabinet.wait(f"the audit page {when} is the journal's", is_true, 30)
+        except ContainerError as error:
+            why = self._cabinet.inside("systemctl", "status", "-l", "--no-pager", AUDIT, check=False)
+            raise WrongError(f"{error}; seen: {seen[-3:]}; {why}") from None
+        expect(
+            self._cabinet.inside("systemctl", "show", AUDIT, "-P", "NRestarts").strip() == "0", f"{AUDIT} has failed"
+        )
 
     def _probed(self) -> None:
         cabinet = self._cabinet

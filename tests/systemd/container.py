@@ -123,6 +123,15 @@ class Container:
             raise ContainerError(f"{' '.join(words)}: {done.stderr.strip() or done.returncode}")
         return done.stdout
 
+    def process_folder(self, number: str) -> Path:
+        """Return the folder in /proc of a process of the system, by the number that it has there."""
+        for status in Path("/proc").glob("[0-9]*/status"):
+            with contextlib.suppress(OSError):
+                line = next(line for line in status.read_text().splitlines() if line.startswith("NSpid:"))
+                if line.split()[-1] == number and len(line.split()) > 2:
+                    return status.parent
+        raise ContainerError(f"there is no process {number}")
+
     def can(self, capability: int) -> bool:
         """Return whether the system's service manager may do something: a number of capabilities(7)."""
         status = Path(f"/proc/{self._leader}/status").read_text()

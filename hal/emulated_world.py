@@ -201,6 +201,23 @@ class EmulatedWorld(World):
         """Free a jammed device."""
         self._do(device, "clear_jam")
 
+    # --- the lines --------------------------------------------------------------------------------------------------
+
+    def disturb(self, device: str, verb: str, *arguments: int) -> None:
+        """Let a device or its line misbehave by any verb of its emulator, e.g. ``drop_next`` or ``silence 3000``."""
+        self._do(device, verb, *arguments)
+
+    @property
+    def line_faults(self) -> Counter[str]:
+        """How many frames of all devices were dropped, corrupted, led by noise or repeated so far."""
+        with self._wire_port.device():
+            wire = self._wire
+            total = wire.coins.line_faults + wire.hopper.line_faults + wire.notes.line_faults
+        if self._note_device is not self._wire:
+            with self._note_port.device():
+                total += self._note_device.line_faults
+        return total
+
     # --- what one can see -------------------------------------------------------------------------------------------
 
     @property

@@ -22,6 +22,7 @@ adds ``power_cut``, ``power_on``, ``silence ms``, ``repeat_last``, ``corrupt_nex
 import inspect
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -64,6 +65,8 @@ class Emulator(ABC):
         """When ``on_due`` is to be called; None for never. A subclass sets it."""
         self.log: Callable[[str], None] = lambda _text: None
         """Takes one line for people at everything notable."""
+        self.line_faults: Counter[str] = Counter()
+        """How many frames were ``dropped``, ``corrupted``, ``noise`` before them, or ``repeated``."""
         self._faults = Faults() if faults is None else faults
         self._random = random.Random(self._faults.seed)
         self._outbox: list[tuple[int, bytes]] = []
@@ -92,18 +95,22 @@ class Emulator(ABC):
         self._last_frame = frame
         if self._drop_next or chance() < faults.drop:
             self._drop_next = False
+            self.line_faults["dropped"] += 1
             self.log(f"dropped {frame.hex(' ')}")
             return
         if self._corrupt_next or chance() < faults.corrupt:
             self._corrupt_next = False
+            self.line_faults["corrupted"] += 1
             position = self._random.randrange(len(frame))
             frame = (
                 frame[:position] + bytes([frame[position] ^ (1 << self._random.randrange(8))]) + frame[position + 1 :]
             )
         if chance() < faults.noise:
+            self.line_faults["noise"] += 1
             self.raw(bytes([self._random.randrange(256)]), after_ms)
         self.raw(frame, after_ms)
         if chance() < faults.repeat:
+            self.line_faults["repeated"] += 1
             self.raw(frame, after_ms)
 
     def raw(self, data: bytes, after_ms: int = 0) -> None:
@@ -166,6 +173,7 @@ class Emulator(ABC):
     def repeat_last(self) -> None:
         """Send the last frame once more, unasked."""
         if self._last_frame and self.powered:
+            self.line_faults["repeated"] += 1
             self.raw(self._last_frame)
 
     @verb

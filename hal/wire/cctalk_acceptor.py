@@ -56,7 +56,8 @@ class AcceptorStation(Station):
         self._is_without_journal = False
         self._values: dict[int, int] = {}
         self._enabled: frozenset[int] = frozenset()
-        self._mask: bytes | None = None
+        self._masks: frozenset[bytes] = frozenset()
+        """What the device's inhibits can be: what it acknowledged last, and whatever was sent since; nothing: unknown."""
         self._is_open = False
         self._bears_our_mask = False
         self._reads_back = True
@@ -76,7 +77,7 @@ class AcceptorStation(Station):
         """Number events after ``last_event``."""
         self._numbers = EventNumbers(last_event)
         self._is_first = True
-        self._mask = None
+        self._masks = frozenset()
         self._accepted_count = None
         self._unconfirmed.clear()
 
@@ -148,9 +149,9 @@ class AcceptorStation(Station):
         yield from self._identify(self.CATEGORY)
         was_exchanged = serial_before not in ("", self.info.serial)
         self._has_counter = True
-        mask_found = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
+        mask_found = yield from self._read_mask()
         self._reads_back = mask_found is not None
-        was_reset = self._mask is not None and mask_found not in (None, self._mask)
+        was_reset = bool(self._masks) and mask_found is not None and mask_found not in self._masks
         yield from self._refuse()
         yield from self._load()
         # A device that a host let in notes or coins still shows that host's mask; after a reset it shows none or all.
@@ -244,14 +245,32 @@ class AcceptorStation(Station):
     def _has_lost_inhibits(self) -> Script[bool]:
         if not self._reads_back:
             return False
-        mask = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
+        mask = yield from self._read_mask()
         self._reads_back = mask is not None
-        return mask is not None and mask != self._mask
+        return mask is not None and mask not in self._masks
+
+    def _read_mask(self) -> Script[bytes | None]:
+        """Read the inhibits back; None if the device does not tell them. What is unusual must be read twice alike."""
+        mask = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
+        while mask is not None and self._masks and mask not in self._masks:
+            again = yield from self._try(Ask(REQUEST_INHIBIT, least=2, most=2))
+            if again == mask:
+                break
+            mask = again
+        return mask
 
     def _refuse(self) -> Script[None]:
         yield Ask(MODIFY_MASTER_INHIBIT, b"\0")
-        yield Ask(MODIFY_INHIBIT, b"\0\0")
-        self._mask, self._is_open = b"\0\0", False
+        yield from self._set_mask(b"\0\0")
+        self._is_open = False
+
+    def _set_mask(self, mask: bytes) -> Script[None]:
+        """Set the inhibits. Until the device has said so they may be the old ones or these: an answer that was lost must
+        not make it look like a device that was reset, whose events would be taken for new ones."""
+        if self._masks:
+            self._masks |= {mask}
+        yield Ask(MODIFY_INHIBIT, mask)
+        self._masks = frozenset((mask,))
 
     def _apply(self) -> Script[None]:
         """Bring the device's inhibits to what is wanted; while they change it takes nothing that it should not."""
@@ -260,9 +279,8 @@ class AcceptorStation(Station):
         if self._is_open and not should_open:
             yield Ask(MODIFY_MASTER_INHIBIT, b"\0")
             self._is_open = False
-        if mask != self._mask:
-            yield Ask(MODIFY_INHIBIT, mask)
-            self._mask = mask
+        if self._masks != {mask}:
+            yield from self._set_mask(mask)
         if should_open and not self._is_open:
             yield Ask(MODIFY_MASTER_INHIBIT, b"\1")
             self._is_open = True

@@ -81,9 +81,14 @@ class PinRig(ABC):
     def _device(self) -> Device: ...
 
     def boot(self, last_event: int = 0) -> None:
+        self.open()
+        self.events = []
+        self._device().start(self.events.append, last_event)
+
+    def open(self) -> None:
+        """Open the chip for a program, which is to start the device."""
         if self.board is not None:
             self.board.close()
-        self.events = []
         self.chip = chip_on(self.kind, self.wires)
 
         def report(event: DeviceEvent) -> None:
@@ -92,7 +97,6 @@ class PinRig(ABC):
         self.board = GpioBoard(self.chip, self.inputs, self.outputs, [self.unit()], report, lambda: self.wires.now_ms)
         self.port = LoopBoard(self.board)
         self.board.open()
-        self._device().start(self.events.append, last_event)
 
     def cut_power(self) -> None:
         if self.board is not None:

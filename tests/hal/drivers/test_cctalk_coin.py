@@ -116,6 +116,39 @@ def test_a_reset_is_noticed_by_its_inhibits_where_the_counter_hides_it() -> None
     assert values(rig) == [200, 100, 50]
 
 
+@pytest.mark.parametrize("is_unplugged", [False, True])
+def test_inhibits_whose_acknowledgement_was_lost_are_not_taken_for_a_reset(is_unplugged: bool) -> None:
+    rig = ready()
+    rig.insert(100)
+    rig.run(500)
+    rig.do("silence 2000")
+    rig.subject.enable([50])
+    rig.run(150)
+    assert rig.device.heard[-1][0] == 231, "the acceptor has taken the new inhibits"
+    if is_unplugged:
+        rig.unplug()
+        rig.run(2_000)
+        rig.plug()
+    rig.run(6_000)
+    assert len(heard(rig, DeviceReady)) == 2
+    assert values(rig) == [200, 100], "its coins are not new ones"
+    assert not faults(rig)
+
+
+def test_inhibits_that_a_second_look_does_not_confirm_are_no_reset() -> None:
+    rig = ready()
+    lies = iter([b"\xff\x01"])  # two flipped bits that the checksum does not see
+
+    def told(_: bytes) -> bytes:
+        return next(lies, rig.device._mask)
+
+    rig.device._answers[230] = told
+    rig.run(6_000)
+    assert next(lies, None) is None, "the inhibits were read back"
+    assert len(heard(rig, DeviceReady)) == 1
+    assert values(rig) == [200]
+
+
 def test_a_reset_without_events_is_noticed_and_the_acceptor_set_up_again() -> None:
     rig = ready()
     rig.do("reset")

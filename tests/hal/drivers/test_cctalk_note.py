@@ -397,6 +397,24 @@ def test_a_reset_hidden_by_the_same_counter_is_betrayed_by_the_inhibits() -> Non
     assert report(rig).uncertain
 
 
+@pytest.mark.parametrize("is_unplugged", [False, True])
+def test_inhibits_whose_acknowledgement_was_lost_are_not_taken_for_a_reset(is_unplugged: bool) -> None:
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: heard(rig, NoteStacked))
+    rig.do("silence 2500")
+    rig.subject.enable([1_000])
+    rig.run(200)
+    assert rig.device.heard[-1][0] == 231, "the validator has taken the new inhibits"
+    if is_unplugged:
+        rig.unplug()
+        rig.run(2_000)
+        rig.plug()
+    rig.run(8_000)
+    assert len(heard(rig, DeviceReady)) == 2
+    assert len({note.key for note in heard(rig, NoteStacked)}) == 1, "its note is not a new one"
+
+
 def test_a_long_history_without_a_journal_is_uncertain() -> None:
     rig = ready()
     for _ in range(7):

@@ -190,6 +190,7 @@ def _fairness_arguments(parser: argparse.ArgumentParser) -> None:
         "record", nargs="?", metavar="FILE", help="verify: a round record or a QR code's text, - reads standard input"
     )
     parser.add_argument("--commitment", metavar="HEX", help="what was noted before the round, or its beginning")
+    parser.add_argument("--number", metavar="N", help="the number that the player typed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

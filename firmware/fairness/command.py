@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from firmware.errors import CheckFailed, UserError
+from firmware.fairness.commitment import MOST_DIGITS
 from firmware.fairness.verify import Check, verify_record, verify_text
 from firmware.games.record_format import LARGEST_RECORD_BYTES, RecordRefusedError, read_json
 
@@ -25,11 +26,11 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.record is None:
         raise UserError("fairness verify: name a RECORD file, or - for standard input")
     content = _content(arguments.record)
-    noted = arguments.commitment or ""
+    noted, number = arguments.commitment or "", _number(arguments.number)
     if content.lstrip()[:1] == b"{":
-        checks = verify_record(read_json(content), noted)
+        checks = verify_record(read_json(content), noted, number=number)
     else:
-        checks = verify_text(content.decode("ascii", "replace"), noted)
+        checks = verify_text(content.decode("ascii", "replace"), noted, number)
     if arguments.json:
         rows = [{"check": check.name, "ok": check.is_right, "found": check.found} for check in checks]
         print(json.dumps({"verified": all(check.is_right for check in checks), "checks": rows}))
@@ -40,6 +41,15 @@ def _verify(arguments: argparse.Namespace) -> int:
     if wrong:
         raise CheckFailed(f"not verified: {_names(wrong)}")
     return 0
+
+
+def _number(written: str | None) -> int | None:
+    """Return the number that the player typed. Raises UserError for what the terminal's keypad can't type."""
+    if written is None:
+        return None
+    if not (written.isascii() and written.isdecimal() and len(written) <= MOST_DIGITS):
+        raise UserError(f"--number: found {written[:20]!r}, expected up to {MOST_DIGITS} digits")
+    return int(written)
 
 
 def _names(checks: list[Check]) -> str:

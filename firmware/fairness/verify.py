@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cards.card import DECK, card_text, cards_text
-from firmware.fairness.commitment import SALT_BYTES, card_count, commitment_of, cut
+from firmware.fairness.commitment import SALT_BYTES, card_count, commitment_of, cut, cut_of_number
 from firmware.fairness.proof import ShoeProof, proof_of_text, proof_of_values
 from firmware.games.record import play
 from firmware.games.record_format import Record, RecordRefusedError, parse_record
@@ -30,12 +30,15 @@ class Check:
     found: str
 
 
-def verify_record(value: object, noted: str = "", directory: Path | None = None) -> tuple[Check, ...]:
+def verify_record(
+    value: object, noted: str = "", directory: Path | None = None, number: int | None = None
+) -> tuple[Check, ...]:
     """Check a round record with its proof.
 
     Args:
         value: the record as JSON gives it, with ``fairness``.
         noted: the commitment as the player noted it, or its beginning; empty: there is no note.
+        number: what the player typed, None where he typed nothing or it is not to be checked.
         directory: the folder of the profiles; None for the bundled ones.
 
     Raises:
@@ -52,23 +55,25 @@ def verify_record(value: object, noted: str = "", directory: Path | None = None)
         raise RecordRefusedError(str(error)) from None
     deck_count = load_game(record.game, record.profile, directory).spec.deck_count
     return (
-        *_shoe_checks(proof, noted, deck_count),
+        *_shoe_checks(proof, noted, number, deck_count),
         _cards(record, proof, first_card),
         _rules(record, value, directory),
     )
 
 
-def verify_text(text: str, noted: str = "") -> tuple[Check, ...]:
+def verify_text(text: str, noted: str = "", number: int | None = None) -> tuple[Check, ...]:
     """Check the text of a QR code, which tells of the shoe alone. Raises RecordRefusedError for another text."""
     try:
         proof = proof_of_text(text)
     except ValueError as error:
         raise RecordRefusedError(f"neither a round record nor the text of a QR code: {error}") from None
-    return _shoe_checks(proof, noted, None)
+    return _shoe_checks(proof, noted, number, None)
 
 
-def _shoe_checks(proof: ShoeProof, noted: str, deck_count: int | None) -> tuple[Check, ...]:
+def _shoe_checks(proof: ShoeProof, noted: str, number: int | None, deck_count: int | None) -> tuple[Check, ...]:
     checks = [_commitment(proof), _order(proof, deck_count), _cut(proof)]
+    if number is not None:
+        checks.append(_number(proof, number))
     if noted:
         checks.insert(0, _noted(proof, noted))
     return tuple(checks)
@@ -108,6 +113,12 @@ def _cut(proof: ShoeProof) -> Check:
     if not 0 <= proof.cut < max(card_count(proof.order), 1):
         return Check("cut", False, f"{proof.cut} lies outside the shoe")
     return Check("cut", True, f"{proof.cut} cards went under the others" if proof.cut else "the player did not cut")
+
+
+def _number(proof: ShoeProof, number: int) -> Check:
+    """Check that what the player typed, divided by the number of cards, leaves the cut."""
+    count, left = card_count(proof.order), cut_of_number(proof.order, number)
+    return Check("number", left == proof.cut, f"{number} divided by {count} leaves {left}, the cut was at {proof.cut}")
 
 
 def _cards(record: Record, proof: ShoeProof, first_card: int) -> Check:

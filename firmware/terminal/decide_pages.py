@@ -6,7 +6,7 @@ No money moves here. Not responsible for what stands on the pages (``presenter``
 from dataclasses import replace
 from typing import Final
 
-from firmware.fairness.commitment import card_count
+from firmware.fairness.commitment import MOST_DIGITS, card_count, cut_of_number
 from firmware.terminal.decide_shoe import may_cut, shoe_in_front
 from firmware.terminal.sessions import check_is_due, checked
 from firmware.terminal.state import Pages, Screen, State
@@ -15,7 +15,6 @@ from firmware.terminal.wishes import wishes
 
 NUMBER: Final = "number"
 """The row of the page of the fair shuffle on which the player's number stands."""
-MOST_DIGITS: Final = 9
 
 
 def open_pages(state: State, environment: Environment) -> Step:
@@ -122,7 +121,7 @@ def type_digit(state: State, environment: Environment, key: str) -> Step:
     typed = pages.typed[:-1] if key == "erase" else (pages.typed + key)[:MOST_DIGITS]
     if not (typed + "0").isdecimal() or not typed.isascii():
         return Step(state.screen)
-    cut = int(typed or "0") % card_count(prepared.order)
+    cut = cut_of_number(prepared.order, int(typed or "0"))
     return Step(replace(state.screen, cut=cut, pages=replace(pages, typed=typed))).with_sound("button")
 
 

@@ -111,6 +111,13 @@ def test_note_of_the_commitment_is_compared_whatever_its_spaces_and_case() -> No
     assert wrong(value, digest[:7]) == {"refused"}
 
 
+@pytest.mark.parametrize(("number", "is_right"), [(4711, True), (31, True), (4712, False), (0, False)])
+def test_number_that_was_typed_must_leave_the_cut(number: int, is_right: bool) -> None:
+    found = {check.name: check.is_right for check in verify_record(record("oasis", 4711 % 52), number=number)}
+    assert found["number"] is is_right
+    assert all(right for name, right in found.items() if name != "number")
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -198,6 +205,10 @@ def test_command_ends_with_0_1_or_2(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert Answer(capsys, "fairness", "verify", str(path)).status == 2
     assert Answer(capsys, "fairness", "verify", str(tmp_path / "none")).status == 2
     assert Answer(capsys, "fairness", "verify").status == 2
+    path.write_text(json.dumps(record("oasis", 31)))
+    assert Answer(capsys, "fairness", "verify", str(path), "--number", "4711").status == 0
+    assert "WRONG number" in Answer(capsys, "fairness", "verify", str(path), "--number", "4712").out
+    assert Answer(capsys, "fairness", "verify", str(path), "--number", "-1").status == 2
 
 
 def test_command_takes_the_text_of_a_qr_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 SECTOR = 512
 ROOT_PARTITION, DATA_PARTITION = 1, 2
 UNIT = "croupier.service"
-SLOW = "[Service]\nTimeoutStartSec=infinity\nWatchdogSec=0\nTimeoutStopSec=60s\n"
+SLOW = "[Service]\nTimeoutStartSec=1h\nWatchdogSec=2min\nTimeoutStopSec=60s\n"
+"""The unit's own times, twelve times and more: an emulated processor is so much slower where others want the same one."""
 
 
 class CardError(Exception):
@@ -31,7 +32,7 @@ def make_card(image: Path, card: Path, config: Path, mebibytes: int = 1024) -> N
 
 
 def _give_time(card: Path) -> None:
-    """Let the service be as slow as an emulated processor is; its watchdog is tried where the time is real."""
+    """Let the service be as slow as an emulated processor is; its own times are tried where the time is real."""
     start, _ = partition(card, ROOT_PARTITION)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -58,16 +59,24 @@ def partition(card: Path, index: int) -> tuple[int, int]:
     return start * SECTOR, sectors * SECTOR
 
 
-def data_of(card: Path, folder: Path) -> Path:
-    """Take the journal's folder as it is on the card now; returns where it is. Raises CardError for a damaged one."""
+def copied(card: Path, folder: Path) -> Path:
+    """Copy the journal's partition as it is on the card now, to an empty folder; returns the copy. A running machine is held meanwhile."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     copy = folder / "partition"
     _copy_part(card, copy, *partition(card, DATA_PARTITION))
+    return copy
+
+
+def taken_out(copy: Path) -> Path:
+    """Play back the file system's journal of a copied partition, and take its files out; returns their folder.
+
+    Raises CardError for a damaged one.
+    """
     checked = subprocess.run(["e2fsck", "-p", copy], capture_output=True, text=True, check=False)
     if checked.returncode > 1:
         raise CardError(f"the journal's file system is damaged: {checked.stdout}{checked.stderr}")
-    data = folder / "data"
+    data = copy.with_name("data")
     data.mkdir()
     taken = subprocess.run(["debugfs", "-R", f"rdump / {data}", copy], capture_output=True, text=True, check=False)
     if taken.returncode:

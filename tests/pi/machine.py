@@ -21,6 +21,8 @@ import pygame
 
 GPIO_BASE = 0x3F200000
 SET, CLEAR, LEVEL = GPIO_BASE + 0x1C, GPIO_BASE + 0x28, GPIO_BASE + 0x34
+PARKING, WAIT_FOR_EVENT, WAIT_FOR_INTERRUPT = 0x30C, 0xD503205F, 0xD503207F
+"""In QEMU's first program for the other processors: the address and code of ``wfe``, which it does not sleep at; of ``wfi``, at which it does."""
 SIZE = (800, 480)
 CONNECT_S = 30.0
 
@@ -83,6 +85,7 @@ class Machine:
         self.qmp("qmp_capabilities")
         for pin in range(28):
             self.drive(pin, pin in self._high)
+        self._rest_other_processors()
         threading.Thread(target=self._listen, args=(console,), daemon=True).start()
         self.started_at = time.monotonic()
         self.qmp("cont")
@@ -173,6 +176,19 @@ class Machine:
                     raise MachineError(f"QEMU: {command}: {answer['error']['desc']}")
                 if "return" in answer:
                     return answer["return"]
+
+    def _rest_other_processors(self) -> None:
+        """Let the three processors sleep that the kernel is told not to use.
+
+        QEMU has them wait for an address to start at, in a loop that never sleeps and takes three quarters of the host's time.
+        Raises MachineError when the loop is not there.
+        """
+        found = int(self._test(f"readl {PARKING:#x}").split()[1], 16)
+        if found != WAIT_FOR_EVENT:
+            raise MachineError(
+                f"QEMU: unknown instruction {found:#x} at {PARKING:#x}, where other processors should wait"
+            )
+        self._test(f"writel {PARKING:#x} {WAIT_FOR_INTERRUPT:#x}")
 
     def _test(self, command: str) -> str:
         with self._lock:

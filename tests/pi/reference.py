@@ -5,6 +5,7 @@ Not responsible for taking the copy.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,12 @@ LATER_MS = 100_000.0
 """When every animation has come to rest."""
 NOTICEABLE = 40
 """By how much one colour of a pixel may differ: processors round differently where colours are mixed."""
+
+
+@cache
+def _shelves() -> Shelves:
+    """Return what draws each sprite once, not at each look."""
+    return Shelves()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ def _start(settings: Settings, now_ms: int) -> tuple[View, LiveRound | None]:
 def painted(view: View, size: tuple[int, int]) -> pygame.Surface:
     """Return a view's picture when everything in it has come to rest."""
     motion = finished(advance(None, view, LATER_MS), LATER_MS)
-    return render(compose(view, motion, 2 * LATER_MS), size, Shelves())
+    return render(compose(view, motion, 2 * LATER_MS), size, _shelves())
 
 
 def difference(one: pygame.Surface, other: pygame.Surface) -> float:

@@ -14,7 +14,7 @@ from display.view_model import View
 from firmware.clock import ManualClock
 from firmware.settings.loader import load_settings
 from firmware.simulator.cabinet import SimulatedCabinet
-from tests.pi.card import CardError, data_of
+from tests.pi.card import CardError, copied, taken_out
 from tests.pi.machine import SIZE
 from tests.pi.reference import Journal, difference, painted, read
 from tests.pi.scenario import ALIKE, CONFIG
@@ -63,7 +63,7 @@ def test_a_journal_taken_off_a_card_tells_money_and_cards(played: SimulatedCabin
     credit_minor = played.view.credit_minor
     played.kill()
     card_with(tmp_path / "data", tmp_path / "card")
-    journal, picture = read(data_of(tmp_path / "card", tmp_path / "taken"), CONFIG, SIZE)
+    journal, picture = read(taken_out(copied(tmp_path / "card", tmp_path / "taken")), CONFIG, SIZE)
     assert (journal.credit_minor, journal.notes_minor, journal.rounds) == (credit_minor, 2_000, 1)
     assert journal.live is not None
     assert journal.live.dealt == live.dealt
@@ -74,13 +74,13 @@ def test_a_card_without_a_partition_table_or_file_system_is_refused(tmp_path: Pa
     card = tmp_path / "card"
     card.write_bytes(bytes(1024))
     with pytest.raises(CardError, match="no partition table"):
-        data_of(card, tmp_path / "taken")
+        taken_out(copied(card, tmp_path / "taken"))
     table = bytearray(512)
     struct.pack_into("<B3xB3xII", table, 446 + 32, 0, 0x83, 1, 100)
     table[510:] = b"\x55\xaa"
     card.write_bytes(bytes(table) + bytes(51_200))
     with pytest.raises(CardError, match="file system is damaged"):
-        data_of(card, tmp_path / "taken")
+        taken_out(copied(card, tmp_path / "taken"))
 
 
 def test_a_journal_goes_on_from_an_earlier_look_and_not_from_another_ones(

@@ -97,6 +97,19 @@ def test_an_order_whose_answer_is_lost_is_never_sent_again(mishap: str) -> None:
     assert rig.paid_count == 4
 
 
+@pytest.mark.parametrize("silence_ms", [400, 5_000])
+def test_silence_is_answered_by_patience_and_never_by_a_reset(silence_ms: int) -> None:
+    """A reset would wipe what tells how many coins of the order have left."""
+    rig = ready()
+    rig.subject.pay("p1-1", 4)
+    run_until(rig, lambda: orders(rig))
+    before = [header for header, _ in rig.device.heard].count(RESET)  # the flag of power-up is cleared by one
+    rig.do(f"silence {silence_ms}")
+    run_until(rig, lambda: heard(rig, HopperDone))
+    assert outcome(heard(rig, HopperDone)[0]) == (4, "complete")
+    assert [header for header, _ in rig.device.heard].count(RESET) == before
+
+
 def test_an_order_that_never_arrived_is_sent_again() -> None:
     class Deaf(CctalkHopper):
         """Does not hear the first orders."""

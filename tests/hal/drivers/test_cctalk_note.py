@@ -415,6 +415,67 @@ def test_inhibits_whose_acknowledgement_was_lost_are_not_taken_for_a_reset(is_un
     assert len({note.key for note in heard(rig, NoteStacked)}) == 1, "its note is not a new one"
 
 
+def test_the_counter_wraps_and_no_note_is_lost() -> None:
+    """Fault 1."""
+    rig = ready()
+    for number in range(1, 130):  # two events each
+        rig.insert(1_000)
+        run_until(rig, lambda number=number: len(heard(rig, NoteEscrowed)) == number)  # type: ignore[misc]
+        rig.subject.stack(heard(rig, NoteEscrowed)[-1].escrow_id)
+        run_until(rig, lambda number=number: len(heard(rig, NoteStacked)) == number)  # type: ignore[misc]
+        rig.subject.confirm(heard(rig, NoteStacked)[-1].key)
+    assert rig.device.counter == 3
+    assert [note.key for note in heard(rig, NoteStacked)][-3:] == [f"5326681:{n}" for n in ("0:254", "1:256", "1:258")]
+    assert rig.stacked_minor == [1_000] * 129
+    assert not up(rig)
+
+
+def test_more_events_than_the_buffer_holds_are_a_named_loss_and_what_it_still_shows_is_credited() -> None:
+    """Fault 2."""
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    run_until(rig, lambda: ROUTE in headers(rig))
+    rig.do("silence 2500")
+    for _ in range(6):  # six refused notes push the stacked one's escrow, but not its own event, out of the buffer
+        rig.device.happen(0, 2)
+    run_until(rig, lambda: heard(rig, NoteStacked))
+    assert up(rig) == ["lost_events"]
+    assert len({note.key for note in heard(rig, NoteStacked)}) == 1
+
+
+def test_a_note_s_events_in_one_reading_are_taken_in_the_order_in_which_they_happened() -> None:
+    """Fault 3: newest first, its end would come before its beginning."""
+    rig = ready()
+    rig.do("silence 250")
+    device = rig.device
+    device.happen(0, 2)
+    device.happen(3, 1)
+    device.accepted_count += 1
+    device.path.cash_box.append(2_000)
+    device.happen(3, 0)
+    device.happen(0, 14)
+    run_until(rig, lambda: "stacker_full" in up(rig))
+    rejected, escrowed, stacked, full = [
+        event for event in rig.events if isinstance(event, NoteRejected | NoteEscrowed | NoteStacked | DeviceFault)
+    ][:4]
+    assert isinstance(rejected, NoteRejected)
+    assert isinstance(escrowed, NoteEscrowed)
+    assert isinstance(stacked, NoteStacked)
+    assert isinstance(full, DeviceFault)
+    assert stacked.escrow_id == escrowed.escrow_id
+
+
+def test_silence_is_answered_by_patience_and_never_by_a_reset() -> None:
+    """Fault 7: a reset wipes the events that nobody has seen."""
+    rig = ready()
+    rig.subject.stack(escrow(rig))
+    rig.run(150)
+    rig.do("silence 10000")
+    rig.run(20_000)
+    assert RESET not in headers(rig)
+    assert [note.denomination_minor for note in {n.key: n for n in heard(rig, NoteStacked)}.values()] == [2_000]
+
+
 def test_a_long_history_without_a_journal_is_uncertain() -> None:
     rig = ready()
     for _ in range(7):

@@ -144,6 +144,16 @@ def test_a_printer_that_answers_nothing_is_lost_once_and_refuses_slips(desk: Des
     assert (failed.reason, failed.may_exist) == ("not_ready", False)
 
 
+def test_silence_is_never_answered_with_what_clears_the_printer(desk: Desk) -> None:
+    """Fault 7: it would throw away the half of a slip that tells a person what happened."""
+    desk.print(run_ms=40)
+    count = len(desk.port.sent)
+    desk.do("silence 60000")
+    desk.port.run(60_000)
+    assert isinstance(desk.verdicts()[0], SlipFailed)
+    assert not [sent for sent in desk.port.sent[count:] if b"\x1b\x40" in sent]
+
+
 def test_a_port_that_goes_in_the_slip_fails_it(desk: Desk) -> None:
     desk.print(run_ms=600)
     desk.port.close()

@@ -1,5 +1,7 @@
 """The SSP host, told exact bytes: what it sends, when it believes, and the faults that public hosts have."""
 
+import pytest
+
 from hal.emulators.base import Emulator
 from hal.emulators.ssp import SspValidator
 from hal.events import (
@@ -248,6 +250,43 @@ def test_a_credit_at_the_start_has_the_key_of_the_last_note_that_was_ordered_in(
     assert isinstance(wire.events[0], DeviceReady)
     (stacked,) = [event for event in wire.events if isinstance(event, NoteStacked)]
     assert (stacked.key, stacked.escrow_id) == ("1873452:0:7", None)
+
+
+def test_events_of_one_answer_are_taken_in_their_order() -> None:
+    """Fault 3."""
+    wire = Wire()
+    wire.ready()
+    escrow_id = wire.in_escrow()
+    wire.take(wire.subject.command(StackNote("notes", escrow_id), wire.now_ms))
+    count = len(wire.events)
+    wire.poll("F0 EE 02 EB E7")
+    stacked, full = wire.events[count:]
+    assert isinstance(stacked, NoteStacked)
+    assert isinstance(full, DeviceFault)
+    assert (stacked.escrow_id, full.code) == (escrow_id, "stacker_full")
+
+
+@pytest.mark.parametrize(
+    ("first_poll", "keys", "uncertain"),
+    [
+        ("F0 F1 E1 02 E8", [], False),
+        ("F0 F1 E1 00 E8", [], False),
+        ("F0 F1 E2 02 E8", ["1873452:0:7"], False),
+        ("F0 F1 E8", [], True),
+    ],
+)
+def test_a_note_that_was_inside_at_power_up_is_credited_only_if_the_validator_says_that_it_is_in_the_box(
+    first_poll: str, keys: list[str], uncertain: bool
+) -> None:
+    """Fault 10."""
+    wire = Wire()
+    wire.ready(first_poll)
+    wire.ready()
+    if not keys:
+        wire.poll("F0 E8")
+    (ready,) = [event for event in wire.events if isinstance(event, DeviceReady)]
+    assert ready.report == NoteReport(unconfirmed=tuple(keys), uncertain=uncertain)
+    assert [event.key for event in wire.events if isinstance(event, NoteStacked)] == keys
 
 
 def test_a_credit_that_nothing_explains_is_a_fault() -> None:

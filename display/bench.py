@@ -21,7 +21,6 @@ from display.window import Window
 
 FRAME_MS = 1000 / 60
 _WARM_UP_COUNT = 80
-_IN_MOTION_EVERY = 8
 # Nanoseconds per pixel of a Raspberry Pi 4 (1.8 GHz), upper ends of what was measured on such boards.
 PI4_COPY_NS = 2.5
 PI4_BLEND_NS = 3.6
@@ -165,48 +164,6 @@ def _frames(
     finally:
         gc.enable()
     return series
-
-
-def bench_memory(
-    hands: Sequence[Sequence[View]],
-    hand_count: int,
-    size: tuple[int, int],
-    shelves: Shelves,
-    on_progress: Callable[[int], None] = lambda _: None,
-) -> list[tuple[int, int]]:
-    """Show so many hands one after the other, and return (hands shown, resident bytes) at about a hundred moments.
-
-    The hands that are given come again and again, each time with other amounts and numbers, as they would in play; of each its last
-    decision and its result are painted, now and then while they move.
-    """
-    surface = blank(size)
-    canvas = Canvas(size, shelves)
-    state: motion.MotionState | None = None
-    now_ms = 0.0
-    every = max(hand_count // 100, 1)
-    series: list[tuple[int, int]] = []
-    for number in range(hand_count):
-        for view in hands[number % len(hands)][-2:]:
-            shown = _renumbered(view, number)
-            state = motion.advance(state, shown, now_ms)
-            later_ms = 250.0 if number % _IN_MOTION_EVERY == 0 else 4000.0
-            canvas.paint(compose(shown, state, now_ms + later_ms), surface)
-            now_ms += 4500.0
-        if number % _IN_MOTION_EVERY == 0:
-            canvas.prepare(2.0)
-        if number % every == 0 or number + 1 == hand_count:
-            gc.collect()
-            series.append((number + 1, resident_bytes() or 0))
-            on_progress(number + 1)
-    return series
-
-
-def _renumbered(view: View, number: int) -> View:
-    table = view.table
-    if table is not None:
-        table = replace(table, round_number=number, commitment=f"{number * 2654435761 % 2**64:064x}")
-    changes = {"credit_minor": view.credit_minor + number * 7, "wall_time_ms": view.wall_time_ms + number * 20_000}
-    return replace(view, table=table, language=("en", "ru")[number // 50 % 2], **changes)  # type: ignore[arg-type]
 
 
 def slope_bytes(series: Sequence[tuple[int, int]]) -> float:

@@ -14,7 +14,8 @@ from display.canvas_sprites import FADE_STEPS, faded, surface_bytes
 from display.draw_list import ArcLabel, Colour, Label
 from display.fonts import Fonts
 
-MEMORY_LIMIT_BYTES = 4_000_000
+MEMORY_LIMIT_BYTES = 3_000_000
+_MOST_FITS = 2_000
 SMALLEST_PIXELS = 7
 _ARC_TRACKING = 0.06
 """Space between letters along a circle, in ems."""
@@ -22,10 +23,13 @@ _ARC_TRACKING = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How text lies in its box: the size that fits, the lines, and the size it takes at the size asked for (pixels)."""
+    """How text lies in its box (pixels): the size that fits, the lines and what they take at it, and at the size asked for."""
 
     pixels: int
     lines: tuple[str, ...]
+    width: int
+    height: int
+    """With all that hangs below the lines: a surface's height."""
     natural_width: int
     natural_height: int
     fits: bool
@@ -65,7 +69,7 @@ class TextShelf:
         key = (text, weight, pixels, width, height, wrap)
         known = self._fits.get(key)
         if known is None:
-            if len(self._fits) > 4000:
+            if len(self._fits) > _MOST_FITS:
                 self._fits.clear()
             known = self._fits[key] = self._find_fit(text, weight, pixels, width, height, wrap=wrap)
         return known
@@ -79,7 +83,9 @@ class TextShelf:
             ratio = min(width / max(1, w), height / max(1, h))
             size = max(SMALLEST_PIXELS, min(size - 1, size - 1 if wrap else math.floor(size * ratio)))
             lines, w, h = self._extent(text, weight, size, width, wrap=wrap)
-        return Fit(size, lines, natural_w, natural_h, fits)
+        font = self._fonts.get(weight, size)
+        tall = font.get_height() + (len(lines) - 1) * font.get_linesize()
+        return Fit(size, lines, w, tall, natural_w, natural_h, fits)
 
     def _extent(
         self, text: str, weight: str, pixels: int, width: int, *, wrap: bool
@@ -96,19 +102,17 @@ class TextShelf:
         fade_step = round(max(0.0, min(1.0, label.alpha)) * FADE_STEPS)
         key = (fit.lines, label.weight, fit.pixels, label.colour, label.shadow, label.align, fade_step)
         surface = self._kept.get(key)
-        font = self._fonts.get(label.weight, fit.pixels)
-        wide = max(font.size(line)[0] for line in fit.lines)
-        tall = font.get_height() + (len(fit.lines) - 1) * font.get_linesize()
         if surface is None:
-            surface = self._render(fit, font, label, wide, tall)
+            surface = self._render(fit, label)
             if fade_step < FADE_STEPS:
                 surface = faded(surface, fade_step / FADE_STEPS)
             self._kept.put(key, surface)
-        return surface, wide, tall
+        return surface, fit.width, fit.height
 
-    def _render(self, fit: Fit, font: pygame.font.Font, label: Label, wide: int, tall: int) -> pygame.Surface:
+    def _render(self, fit: Fit, label: Label) -> pygame.Surface:
+        font, wide = self._fonts.get(label.weight, fit.pixels), fit.width
         drop = max(1, round(fit.pixels / 18)) if label.shadow else 0
-        surface = clear_surface(wide + drop, tall + drop)
+        surface = clear_surface(wide + drop, fit.height + drop)
         for number, line in enumerate(fit.lines):
             if not line:
                 continue

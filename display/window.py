@@ -39,6 +39,7 @@ from display.canvas_diff import Rect
 from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH, Box, DrawList, Item, Panel, Sprite
 from display.evdev import touch_devices
 from display.frame_buffer import FrameBuffer, FrameBufferError
+from display.memory import give_holes_back
 from display.pointer import DRAG_THRESHOLD, Calibration, Pointer, PointerEvent, PointerStroke, turned
 from display.view_model import Gesture
 
@@ -202,6 +203,8 @@ class Window:
         if now - self._collected_at > _COLLECT_EVERY_S:
             self._collected_at = now
             gc.collect(max(1, thoroughness))
+            if thoroughness == 2:
+                give_holes_back()
         elif thoroughness == 0:
             gc.collect(0)
 

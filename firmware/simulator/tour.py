@@ -4,6 +4,7 @@ States differ by phase, number of boxes, actions on offer and results. The shuff
 equal views. Not responsible for pictures (``screenshots``).
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Final
 
 from display.view_model import ButtonView, Gesture, TableView, View
 from firmware.settings.sections import Settings
-from firmware.simulator.cabinet import SimulatedCabinet
+from firmware.simulator.cabinet import TICK_EVERY_MS, SimulatedCabinet
 from firmware.terminal.controls import choices_now
 
 SEED: Final = 2026
@@ -20,6 +21,9 @@ MOST_OF_A_KIND: Final = 5
 """So many pictures of each phase of a game at the most."""
 _NOTE_COUNT: Final = 50
 _RICH_MINOR: Final = 10**9
+_PLENTY_MINOR: Final = 500_000
+_HANDS_PER_BET: Final = 4
+"""So many hands are played for the same stakes, for a player mostly bets as he did before."""
 _COMMON: Final = frozenset({"button:language", "button:help", "button:cash_out"})
 
 
@@ -72,9 +76,9 @@ def tour(settings: Settings, data_dir: Path, language: str) -> Iterator[tuple[st
 
 
 def hands(settings: Settings, data_dir: Path, rounds: int) -> Iterator[tuple[View, ...]]:
-    """Yield the views of real hands, ``rounds`` of each game: the bets, the deal, every choice, the end.
+    """Yield the views of real hands for ever, ``rounds`` of each game in turn: the bets, the deal, every choice, the end.
 
-    ``data_dir`` is an empty folder for the journal.
+    A guest cashes nothing out; with each game the language changes. ``data_dir`` is an empty folder for the journal.
     """
     limits = {"credit_limit_minor": _RICH_MINOR, "large_win_minor": _RICH_MINOR}
     settings = settings.model_copy(
@@ -86,17 +90,24 @@ def hands(settings: Settings, data_dir: Path, rounds: int) -> Iterator[tuple[Vie
     cabinet = SimulatedCabinet(settings, seed=SEED)
     try:
         cabinet.boot()
-        for _ in range(_NOTE_COUNT):
-            cabinet.insert_note(max(settings.notes.accepted_minor))
-        for game in settings.games.enabled:
+        number = 0
+        for game in itertools.cycle(settings.games.enabled):
+            while cabinet.view.credit_minor < _PLENTY_MINOR:
+                cabinet.insert_note(max(settings.notes.accepted_minor))
             _touch(cabinet, "button:start")
             _touch(cabinet, f"lobby:{game}")
-            for number in range(rounds):
-                _bet(cabinet, number)
+            _touch(cabinet, "language")
+            for hand in range(rounds):
+                if hand % _HANDS_PER_BET == 0:
+                    _bet(cabinet, number)
+                else:
+                    _touch(cabinet, "button:rebet")
                 views = [cabinet.view]
                 _touch(cabinet, "button:deal")
                 _play(cabinet, game, number, _Album(), views)
                 yield (*views, cabinet.view)
+                cabinet.wait(TICK_EVERY_MS)  # for the housekeeping between rounds
+                number += 1
             _touch(cabinet, "button:lobby")
     finally:
         cabinet.close()

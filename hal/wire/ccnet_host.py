@@ -100,7 +100,7 @@ class CcnetHost(NoteSession):
             self._steps.insert(0, self._asked)
         self._asked = None
         if self._misses >= LOST_AFTER_MISSES and now_ms >= self._patient_until_ms:
-            self._lost("no answer", now_ms)
+            self._unanswered(now_ms)
             if self._is_stopping:
                 self._stopped()
             else:
@@ -172,6 +172,7 @@ class CcnetHost(NoteSession):
                 answer = self._decoder.next_frame()
                 if answer is None:
                     return
+                self._understood()
                 if self._asked is not None:  # else it came late or twice
                     self._on_answer(self._asked, answer, now_ms)
             except RemoteProtocolError as error:

@@ -126,7 +126,7 @@ class EbdsHost(NoteSession):
         elif not self._is_asked and self._book.state is not NoteState.STACKED:
             self._ask(now_ms)
         elif now_ms - self._heard_ms >= LOST_MS:
-            self._lost("no answer", now_ms)
+            self._unanswered(now_ms)
             if self._is_stopping:
                 self._stopped()
                 return
@@ -165,6 +165,7 @@ class EbdsHost(NoteSession):
                 frame = self._decoder.next_frame()
                 if frame is None:
                     return
+                self._understood()
                 if self._is_asked and frame.ack == self._ack:
                     self._on_frame(frame, now_ms)
             except RemoteProtocolError:

@@ -13,7 +13,7 @@ from hal.errors import LocalProtocolError, RemoteProtocolError
 from hal.events import DeviceEvent, DeviceInfo, DeviceLost, DeviceReady, SlipFailed, SlipPrinted
 from hal.wire import escpos
 from hal.wire.fault_board import FaultBoard
-from hal.wire.session import Command, Output, Outputs, PrintSlip, Report, Send, Start, Stop
+from hal.wire.session import NO_ANSWER, NONSENSE, Command, Output, Outputs, PrintSlip, Report, Send, Start, Stop
 
 REPLY_MS = 1_000
 LOST_AFTER_TRIES = 3
@@ -77,6 +77,7 @@ class EscposHost:
         """The port is open: look for the printer."""
         self._is_open = True
         self._is_lost_told = False
+        self._is_nonsense = False
         if self._is_started:
             self._begin(now_ms)
         return self._taken()
@@ -98,6 +99,7 @@ class EscposHost:
 
     def line_error(self, now_ms: int) -> Outputs:
         """A damaged byte was dropped; the question is asked again after its time."""
+        self._is_nonsense = True
         return []
 
     def timeout(self, now_ms: int) -> Outputs:
@@ -203,6 +205,7 @@ class EscposHost:
     # --- questions and answers -------------------------------------------------------------------------------------
 
     def _begin(self, now_ms: int) -> None:
+        self._is_nonsense = False
         self._wrong = {}
         self._fences_due = 0
         self._outputs.append(Send(escpos.QUIET))
@@ -225,7 +228,7 @@ class EscposHost:
             self._outputs.append(Send(escpos.status_request(self._question)))
             self._deadline_ms = now_ms + REPLY_MS
         else:
-            self._lost("no answer", now_ms)
+            self._lost(NONSENSE if self._is_nonsense else NO_ANSWER, now_ms)
             self._ask(1, now_ms)
 
     def _on_byte(self, byte: int, now_ms: int) -> None:
@@ -237,7 +240,9 @@ class EscposHost:
         try:
             self._wrong[self._question] = escpos.parse_status(self._question, byte)
         except RemoteProtocolError:
+            self._is_nonsense = True
             return  # noise: the question is asked again after its time
+        self._is_nonsense = False
         self._next_question = self._question + 1
         self._question = 0
         if self._tries > 1:

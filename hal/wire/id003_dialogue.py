@@ -43,6 +43,7 @@ class Id003Dialogue(NoteSession):
         self._asked: Frame | None = None
         self._misses = 0
         self._garbage = ""
+        self._understood()
         self._steps: list[Frame] = []
         self._step_tries = 0
         self._is_identified = False
@@ -125,7 +126,10 @@ class Id003Dialogue(NoteSession):
             self._stopped()
             return
         if self._misses >= LOST_AFTER_MISSES:
-            self._lost(self._garbage or "no answer", now_ms)
+            if self._garbage:
+                self._lost(self._garbage, now_ms)
+            else:
+                self._unanswered(now_ms)
             self._begin_anew()
             self._poll_at_ms = now_ms + UNREACHABLE_POLL_MS
         self._deadline_ms = max(self._poll_at_ms, now_ms + GAP_MS)
@@ -203,6 +207,7 @@ class Id003Dialogue(NoteSession):
         self._asked = None
         self._misses = 0
         self._garbage = ""
+        self._understood()
         self._deadline_ms = now_ms + GAP_MS
 
     def _on_identity(self, asked: Frame, frame: Frame, now_ms: int) -> None:

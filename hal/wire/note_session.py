@@ -12,6 +12,8 @@ from hal.events import DeviceEvent, DeviceInfo, DeviceLost, DeviceReady, NoteSta
 from hal.wire.fault_board import FaultBoard
 from hal.wire.note_book import NoteBook
 from hal.wire.session import (
+    NO_ANSWER,
+    NONSENSE,
     Command,
     Confirm,
     Disable,
@@ -51,6 +53,8 @@ class NoteSession(ABC):
         self._is_open = False
         self._is_ready = False
         self._is_lost_told = False
+        self._is_nonsense = False
+        """Whether the last bytes that came were not understood."""
 
     # --- the session's interface -----------------------------------------------------------------------------------
 
@@ -62,7 +66,7 @@ class NoteSession(ABC):
     def opened(self, now_ms: int) -> Outputs:
         """The port is open: look for the device."""
         self._is_open = True
-        self._is_lost_told = False
+        self._is_lost_told = self._is_nonsense = False
         if self._is_started:
             self._connect(now_ms)
         return self._taken()
@@ -78,11 +82,13 @@ class NoteSession(ABC):
     def receive(self, data: bytes, now_ms: int) -> Outputs:
         """Bytes came in."""
         if self._is_open and (self._is_started or self._is_stopping):
+            self._is_nonsense = True
             self._on_bytes(data, now_ms)
         return self._taken()
 
     def line_error(self, now_ms: int) -> Outputs:
         """A damaged byte was dropped: the frame it was in is void."""
+        self._is_nonsense = True
         self._on_line_error(now_ms)
         return self._taken()
 
@@ -176,6 +182,14 @@ class NoteSession(ABC):
         if not self._is_lost_told:
             self._is_lost_told = True
             self._emit(DeviceLost(self._device, now_ms, reason))
+
+    def _understood(self) -> None:
+        """What came was a frame of this protocol, whatever it says."""
+        self._is_nonsense = False
+
+    def _unanswered(self, now_ms: int) -> None:
+        """The device has not answered for too long, or nothing that makes sense."""
+        self._lost(NONSENSE if self._is_nonsense else NO_ANSWER, now_ms)
 
     def _fault(self, code: str, is_up: bool, now_ms: int, detail: str = "") -> None:
         """Set a fault that the device shows as long as it lasts; only changes are reported."""

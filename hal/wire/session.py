@@ -61,9 +61,13 @@ Rules for every session:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from hal.events import DeviceEvent
+
+NO_ANSWER: Final = "no answer"
+NONSENSE: Final = "what comes makes no sense: another device, another protocol or another speed"
+"""Reasons of a ``DeviceLost``: nothing came, or nothing that is of the protocol."""
 
 # --- what a session wants ------------------------------------------------------------------------------------------
 

@@ -103,7 +103,7 @@ class SspHost(NoteSession):
             self._next(now_ms)
             return
         if tries >= LOST_AFTER_TRIES:
-            self._lost("no answer", now_ms)
+            self._unanswered(now_ms)
             if self._is_stopping:
                 self._stopped()
                 return
@@ -192,6 +192,7 @@ class SspHost(NoteSession):
                 continue
             if answer is None:
                 return
+            self._understood()
             try:
                 self._on_answer(answer, now_ms)
             except RemoteProtocolError as error:

@@ -91,8 +91,22 @@ def test_bytes_of_another_device_are_never_believed(name: str) -> None:
     for _ in range(200):
         rig.do("noise 40")
         rig.run(100)
+    assert ["makes no sense" in lost.reason for lost in heard(rig, DeviceLost)] == [True]
     assert not heard(rig, DeviceReady)
     assert not heard(rig, NoteStacked)
+
+
+def test_a_line_of_another_speed_is_named_and_a_good_one_is_found_when_it_is_right(name: str) -> None:
+    """At another speed every byte breaks a rule of the line: wrong parity, or no end where there should be one."""
+    rig = note_line_rig(name)()
+    rig.do("silence 30000")
+    rig.boot()
+    for _ in range(250):
+        rig.port._perform(rig.port.session.line_error(rig.port.now_ms))
+        rig.run(100)
+    assert ["another speed" in lost.reason for lost in heard(rig, DeviceLost)] == [True]
+    rig.run(60_000)
+    assert heard(rig, DeviceReady)
 
 
 def test_silence_is_never_answered_with_a_reset(rig: LoopNoteRig[Emulator], name: str) -> None:

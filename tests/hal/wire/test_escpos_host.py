@@ -154,6 +154,19 @@ def test_silence_is_never_answered_with_what_clears_the_printer(desk: Desk) -> N
     assert not [sent for sent in desk.port.sent[count:] if b"\x1b\x40" in sent]
 
 
+def test_a_printer_of_another_speed_is_named() -> None:
+    printer, events = EscposPrinter(), list[DeviceEvent]()
+    printer.do(["silence", "600000"], 0)
+    port = LoopPort(EscposHost("printer", CP866), printer)
+    port.start("printer", events.append, 0)
+    for _ in range(200):
+        port._perform(port.session.receive(b"\xe0", port.now_ms))
+        port.run(100)
+    (lost,) = events
+    assert isinstance(lost, DeviceLost)
+    assert "another speed" in lost.reason
+
+
 def test_a_port_that_goes_in_the_slip_fails_it(desk: Desk) -> None:
     desk.print(run_ms=600)
     desk.port.close()

@@ -114,7 +114,10 @@ def _stranger(wiring: Wiring, port: str, asked: str) -> Finding:
         info = _listen(replace(alone, panel=Simulated()), ("notes",), IDENTIFY_S)["notes"].info
         if info is not None:
             return failed(
-                "devices", port, f"answers in {protocol}: {_introduction(info)}", f'set backend = "{protocol}" for it'
+                "devices",
+                port,
+                f"answers in {protocol}: {_introduction('notes', info)}",
+                f'set backend = "{protocol}" for it',
             )
     return skipped("devices", port, f"answers in none of {', '.join(PROTOCOLS)}", "check power, cable and line")
 
@@ -160,7 +163,7 @@ def _verdict(settings: Settings, name: str, heard: _Heard) -> Iterator[Finding]:
         found = heard.lost or "does not answer"
         yield failed("devices", subject, found, _silence_remedy(name))
     else:
-        yield ok("devices", subject, _introduction(heard.info))
+        yield ok("devices", subject, _introduction(name, heard.info))
         yield from _denominations(settings, name, heard.info)
     for code, detail in heard.faults.items():
         row = FAULTS.get(code_for(name, code) or "")
@@ -197,10 +200,11 @@ def backend_of(settings: Settings, name: str) -> str:
     return kinds.get(name, settings.gpio.backend)
 
 
-def _introduction(info: DeviceInfo) -> str:
+def _introduction(name: str, info: DeviceInfo) -> str:
+    """Return who the device says it is; one that tells no serial number is called by its name."""
     who = " ".join(word for word in (info.manufacturer, info.product) if word) or "answers"
     parts = [who]
-    if info.serial:
+    if info.serial not in ("", name):
         parts.append(f"serial {info.serial}")
     if info.firmware:
         parts.append(f"firmware {info.firmware}")

@@ -54,14 +54,26 @@ def of(findings: list[Finding], verdict: str) -> str:
     return "\n".join(f"{each.subject}: {each.found} -> {each.remedy}" for each in findings if each.verdict == verdict)
 
 
-@pytest.mark.parametrize("protocol", ["ssp", "id003", "ccnet", "cctalk"])
+INTRODUCTIONS = {
+    "ssp": "Innovative Technology SSP note validator, serial 1873452, firmware 0420, knows",
+    "id003": "JCM ID-003 bill acceptor, firmware i(EUR5)100-SS ID003-05V300-45 28JUN23 7F23, knows",
+    "ccnet": "CashCode SM-RU1353, serial 41K70700PN88, knows",
+    "cctalk": "CRP EMU, serial 5326681, firmware 1.00, knows",
+    "ebds": "EBDS CFMC2 USD, serial 20261130000117, firmware 1.2, knows",
+}
+"""What each device says of itself: maker, product, serial number, firmware, notes."""
+
+
+@pytest.mark.parametrize("protocol", INTRODUCTIONS)
 def test_the_right_device_says_who_it_is_and_what_it_knows(plug: Plug, protocol: str) -> None:
     device = CctalkWire() if protocol == "cctalk" else emulator_class(protocol)()
-    findings = ask(settings(plug(device, "notes").path, protocol))
+    bills = {"1": 100, "4": 1_000, "5": 2_000} if protocol == "ebds" else {}
+    findings = ask(
+        settings(plug(device, "notes").path, protocol, notes={"accepted_minor": [1_000, 2_000], "channels": bills})
+    )
     assert of(findings, "failed") == ""
     (line,) = of(findings, "ok").splitlines()
-    assert line.startswith(f"notes ({protocol}): ")
-    assert "knows" in line
+    assert line.startswith(f"notes ({protocol}): {INTRODUCTIONS[protocol]} ")
     assert "1000, 2000" in line
 
 
@@ -76,6 +88,8 @@ def test_all_devices_of_a_cctalk_wire_and_a_printer_are_named(plug: Plug) -> Non
     coins = {"accepted_minor": [100], "channels": {"1": 100}}
     findings = ask(settings("", devices=table, coins=coins))
     assert of(findings, "failed") == ""
+    assert "hopper (cctalk): CRP EMU, serial 710623, firmware 1.00, knows 100" in of(findings, "ok")
+    assert "printer (escpos): ESC/POS printer" in of(findings, "ok")
     assert [each.subject for each in findings] == [
         "notes (cctalk)",
         "coins (cctalk)",

@@ -158,7 +158,7 @@ def _frames(
         now_ms = FRAME_MS
         while now_ms < duration_ms:
             start = time.thread_time()
-            canvas.paint(compose(after, state, now_ms), surface)
+            canvas.paint(compose(after, state, now_ms), surface, patient=True)
             series.append(((time.thread_time() - start) * 1000, canvas.pixels))
             now_ms += FRAME_MS
     finally:

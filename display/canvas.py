@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pygame
 
-from display.canvas_diff import Rect, merged, overlap, ring, shared_items
+from display.canvas_diff import Rect, merged, overlap, ring, shared_items, shared_out
 from display.canvas_shapes import ShapeShelf
 from display.canvas_sprites import SpriteShelf
 from display.canvas_text import TextShelf
@@ -35,6 +35,9 @@ from display.draw_list import (
 )
 from display.fonts import Fonts
 from display.memory import give_large_blocks_back
+
+MOST_WORK_NS = 7_200_000
+"""What one frame of a movement may cost a Raspberry Pi 4; a frame lasts 16.7 ms."""
 
 
 class Shelves:
@@ -113,9 +116,11 @@ class Canvas:
         self._pieces: list[Piece] = []
         self._frame: DrawList | None = None
         self._lost = True
+        self._owed: list[Rect] = []
+        self._next_row = 0
         self.pixels = PixelCount()
         self.unfinished = False
-        """True when painting the same frame again would sharpen something."""
+        """True when painting the same frame again would sharpen or complete something."""
 
     # --- Geometry ---
 
@@ -133,23 +138,30 @@ class Canvas:
         """Forget what the surface shows: the next frame is painted whole."""
         self._lost = True
 
-    def paint(self, frame: DrawList, surface: pygame.Surface) -> list[Rect]:
-        """Bring a surface up to a frame; returns the rectangles that changed (none when nothing did)."""
+    def paint(self, frame: DrawList, surface: pygame.Surface, *, patient: bool = False) -> list[Rect]:
+        """Bring a surface up to a frame; returns the rectangles that changed (none when nothing did).
+
+        ``patient``: while something moves, a change that would cost a small computer its frame may be brought on in parts, some
+        rows in this call and the rest in the next ones (``unfinished``).
+        """
         if frame is self._frame and not self._lost and not self.unfinished:
             return []
         self._frame = frame
         static = frame.items[: frame.static_count]
         moving = frame.items[frame.static_count :]
-        dirty: list[Rect] = []
+        dirty, self._owed = self._owed, []
         whole = (0, 0, *self.size)
         if self._lost or static != self._static_items:
             self._paint_static(static)
-            dirty.append(whole if self._lost else self._shown)
+            dirty = [whole if self._lost else self._shown]
+            patient = False
         changed, pieces = self._changes(moving)
         dirty.extend(changed)
         self._items, self._pieces, self._lost = moving, pieces, False
-        self.unfinished = any(piece.draft for piece in pieces)
         rects = merged(dirty, whole)
+        if patient and frame.animating:
+            rects, self._owed, self._next_row = shared_out(rects, self.size[0], MOST_WORK_NS, self._next_row)
+        self.unfinished = bool(self._owed) or any(piece.draft for piece in pieces)
         self.pixels = PixelCount()
         for rect in rects:
             self._repaint(rect, surface)

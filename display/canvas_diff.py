@@ -1,4 +1,4 @@
-"""Which parts of the screen changed between two frames: pure, on values and rectangles.
+"""Which parts of the screen changed between two frames, and which of them are painted now: pure, on values and rectangles.
 
 Items that two frames share, in the same order, cover the same pixels in the same way; every pixel outside the other items' rectangles
 is therefore as it was.
@@ -8,6 +8,11 @@ from collections.abc import Hashable, Sequence
 
 Rect = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
+
+PIXEL_NS = 7.5
+UPLOAD_NS = 3.5
+"""About what a changed pixel costs a Raspberry Pi 4 to paint (some are painted twice), and one to upload in full rows."""
+FEWEST_ROWS = 32
 
 
 def shared_items(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -98,3 +103,42 @@ def merged(rects: Sequence[Rect], bounds: Rect, *, waste: float = 1.25) -> list[
     if sum(r[2] * r[3] for r in done) > 0.85 * bounds[2] * bounds[3]:
         return [bounds]
     return done
+
+
+def work_ns(rects: Sequence[Rect], width: int) -> float:
+    """Return about how long a Raspberry Pi 4 takes to paint rectangles and to upload their rows in full width."""
+    if not rects:
+        return 0.0
+    rows = max(y + h for _, y, _, h in rects) - min(y for _, y, _, _ in rects)
+    return PIXEL_NS * sum(w * h for _, _, w, h in rects) + UPLOAD_NS * rows * width
+
+
+def between(rects: Sequence[Rect], top: int, bottom: int) -> list[Rect]:
+    """Return the parts of rectangles from row ``top`` to before row ``bottom``."""
+    parts = ((x, max(y, top), w, min(y + h, bottom) - max(y, top)) for x, y, w, h in rects)
+    return [part for part in parts if part[3] > 0]
+
+
+def shared_out(rects: Sequence[Rect], width: int, most_ns: float, from_row: int) -> tuple[list[Rect], list[Rect], int]:
+    """Return what is painted now, what is left for the next frames, and the row where they go on.
+
+    Everything now if it costs at most ``most_ns``; else rows from ``from_row`` on, as many as that allows, so that each call gets on
+    and none starves.
+    """
+    if work_ns(rects, width) <= most_ns:
+        return list(rects), [], 0
+    bottom = max(y + h for _, y, _, h in rects)
+    below = between(rects, from_row, bottom)
+    above = between(rects, 0, from_row)
+    if not below:
+        below, above = above, []
+    first = min(y for _, y, _, _ in below)
+    cut, too_far = min(first + FEWEST_ROWS, bottom), bottom + 1
+    while too_far - cut > 1:
+        middle = (cut + too_far) // 2
+        if work_ns(between(below, first, middle), width) <= most_ns:
+            cut = middle
+        else:
+            too_far = middle
+    later = between(below, cut, bottom)
+    return between(below, first, cut), later + above, cut if later else 0

@@ -155,7 +155,7 @@ class Window:
         changed: list[Rect] = []
         for index, (canvas, place) in enumerate(zip(self._canvases, self._places, strict=True)):
             target = self._picture.subsurface(place)
-            rects = canvas.paint(self._with_feedback(index, frames[index]), target)
+            rects = canvas.paint(self._with_feedback(index, frames[index]), target, patient=True)
             changed += [(x + place[0], y + place[1], w, h) for x, y, w, h in rects]
         self.painted_pixels = sum(w * h for _, _, w, h in changed)
         if self._lost:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 import pygame
@@ -21,14 +22,14 @@ from hal.emulators.id003 import Id003Acceptor
 from hal.emulators.pty import PtyPort
 from tests.pi.card import copied, make_card, taken_out
 from tests.pi.machine import SIZE, Boot, Machine, MachineError
-from tests.pi.reference import Journal, difference, read
+from tests.pi.reference import Journal, difference, painted, read
 
 CONFIG = Path(__file__).with_name("cabinet.toml")
 BOOT_S, REACTION_S = 900.0, 240.0
 """Five times and more what it takes on an idle machine."""
 LOOK_EVERY_S, AGAIN_S = 2.0, 60.0
-ALIKE = 0.005
-"""Which part of the screen's pixels may differ from the expected picture, for its clock."""
+ALIKE = 0.1
+"""How much of the worst place may differ from the expected picture: other processors draw some lines a shade darker."""
 FAILED = "croupier.service: Failed with result"
 """What systemd says on the console when the program has crashed, hung or refused: it would be started again, and nobody would see it."""
 NOTES = (500, 1_000, 2_000, 5_000)
@@ -75,7 +76,6 @@ class Story:
         self._port = PtyPort(self._acceptor).start()
         self._machine = Machine(boot, self._card, self._port.path, folder, frozenset({*self._buttons.values(), *keys}))
         self._known: Journal | None = None
-        self._picture = pygame.Surface(SIZE)
         self.outcome = Outcome()
 
     def close(self) -> None:
@@ -238,7 +238,7 @@ class Story:
 
     def _compared(self, copy: Path) -> Journal:
         """Read the journal of a copied partition; what was known before must be in it, and no money that nobody gave."""
-        journal, self._picture = read(taken_out(copy), CONFIG, SIZE)
+        journal = read(taken_out(copy), CONFIG)
         self.outcome.looks += 1
         known = self._known
         if known is not None and not journal.goes_on_from(known):
@@ -262,13 +262,15 @@ class Story:
         while True:
             journal = self.look()
             picture = self._machine.picture(f"shown-{self.outcome.pictures:02d}")
-            share = difference(picture, self._picture)
+            share, expected = min(
+                ((difference(picture, each), each) for each in painted(journal.view, SIZE)), key=itemgetter(0)
+            )
             if share <= ALIKE:
                 break
             if time.monotonic() > end:
-                pygame.image.save(self._picture, str(self._folder / "expected.png"))
+                pygame.image.save(expected, str(self._folder / "expected.png"))
                 raise WrongError(
-                    f"{what or 'the screen'}: {share:.1%} of the picture differs from what the journal says; "
+                    f"{what or 'the screen'}: the picture differs from what the journal says, by {share:.0%} of a place; "
                     f"compare {self._folder}/expected.png and shown-{self.outcome.pictures:02d}.png"
                 )
             time.sleep(LOOK_EVERY_S)

@@ -63,11 +63,10 @@ def test_a_journal_taken_off_a_card_tells_money_and_cards(played: SimulatedCabin
     credit_minor = played.view.credit_minor
     played.kill()
     card_with(tmp_path / "data", tmp_path / "card")
-    journal, picture = read(taken_out(copied(tmp_path / "card", tmp_path / "taken")), CONFIG, SIZE)
+    journal = read(taken_out(copied(tmp_path / "card", tmp_path / "taken")), CONFIG)
     assert (journal.credit_minor, journal.notes_minor, journal.rounds) == (credit_minor, 2_000, 1)
     assert journal.live is not None
     assert journal.live.dealt == live.dealt
-    assert picture.get_size() == SIZE
 
 
 def test_a_card_without_a_partition_table_or_file_system_is_refused(tmp_path: Path) -> None:
@@ -88,7 +87,7 @@ def test_a_journal_goes_on_from_an_earlier_look_and_not_from_another_ones(
 ) -> None:
     def look() -> Journal:
         shutil.copytree(tmp_path / "data", tmp_path / "copy", dirs_exist_ok=True)
-        return read(tmp_path / "copy", CONFIG, SIZE)[0]
+        return read(tmp_path / "copy", CONFIG)
 
     played.kill()
     earlier = look()
@@ -102,14 +101,30 @@ def test_a_journal_goes_on_from_an_earlier_look_and_not_from_another_ones(
     assert not other.goes_on_from(earlier), "an entry is different"
 
 
-def test_another_card_or_another_credit_is_another_picture(played: SimulatedCabinet) -> None:
-    def changed(view: View) -> pygame.Surface:
-        return painted(view, SIZE)
+def test_another_card_a_digit_of_the_credit_or_no_picture_is_another_picture(played: SimulatedCabinet) -> None:
+    def seen(view: View) -> pygame.Surface:
+        return next(painted(view, SIZE))
 
-    now = changed(played.view)
-    assert difference(now, changed(played.view)) == 0
+    view = played.view
+    now = seen(view)
+    assert difference(now, seen(view)) == 0
+    assert difference(now, seen(replace(view, credit_minor=view.credit_minor + 100))) > ALIKE
     press(played, "b9")
-    assert difference(now, changed(played.view)) > ALIKE, "the cards of the dealer lie open"
-    empty = pygame.Surface(SIZE)
-    assert difference(now, empty) > ALIKE
+    assert difference(now, seen(played.view)) > ALIKE, "the cards of the dealer lie open"
+    assert difference(now, pygame.Surface(SIZE)) > ALIKE
     assert difference(now, pygame.Surface((640, 480))) == 1
+
+
+def test_a_line_one_pixel_lower_is_the_same_picture_and_a_missing_one_is_not(played: SimulatedCabinet) -> None:
+    now = next(painted(played.view, SIZE))
+    moved, missing = now.copy(), now.copy()
+    moved.scroll(0, 1)
+    assert difference(now, moved) <= ALIKE
+    missing.fill((0, 90, 50), (205, 270, 30, 30))
+    assert difference(now, missing) > ALIKE
+
+
+def test_what_blinks_is_expected_lit_and_dark(played: SimulatedCabinet) -> None:
+    press(played, "b9")
+    lit, dark = painted(played.view, SIZE)
+    assert difference(lit, dark) > ALIKE

@@ -181,7 +181,7 @@ fi
 
 # --- Installing ------------------------------------------------------------------------------------------------------
 
-say "$model; $suite; display by $display; ${mounts[*]:-no partition or stick of its own for the journal}"
+say "$model; $suite; display by $display${mounts[*]:+; ${mounts[*]}}"
 
 missing=()
 for package in "${packages[@]}"; do

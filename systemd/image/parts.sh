@@ -92,19 +92,10 @@ base_root() {
     echo "$tar"
 }
 
-# Python packages of a Pi by the lock file and, without hashes, by name: wheels alone, nothing is compiled.
-# wheels PYTHON-VERSION FOLDER NAME...
-wheels() {
-    local python=$1 folder=$2 platform options=()
-    shift 2
-    for platform in manylinux_2_34 manylinux_2_31 manylinux_2_28 manylinux_2_17 manylinux2014; do options+=(--platform "${platform}_aarch64"); done
-    mkdir -p "$folder"
-    if ! cmp -s "$folder/lock" "$program/requirements.lock"; then
-        options+=(--quiet --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp --python-version "$python" --dest "$folder")
-        python3 -m pip download "${options[@]}" --require-hashes --requirement "$program/requirements.lock" >&2
-        python3 -m pip download "${options[@]}" "$@" >&2
-        cp "$program/requirements.lock" "$folder/lock"
-    fi
+# image_packages SUITE: the Debian packages of a card, with those that install.sh needs there.
+image_packages() {
+    printf 'systemd-sysv,usr-is-merged,kmod,fdisk,dosfstools,e2fsprogs,systemd-timesyncd,'
+    "$program/systemd/install.sh" --packages --suite "$1" --display fb | paste -sd ,
 }
 
 # Modules that a cabinet can need; the rest of Debian's kernel (about 300 MB) is for other machines.
@@ -182,20 +173,31 @@ while ! device=$(findfs "$root" 2>/dev/null) || [ ! -b "$device" ]; do
     waited=$((waited + 1))
     sleep 0.1
 done
-# The journal's partition, the third, reaches the end of the card: one number in the partition table, written only when there is room.
-# Its file system grows when it is mounted (x-systemd.growfs). Here nothing is mounted yet and nobody watches; nothing is formatted.
+# At the first start on a larger card the partition of versions (the fourth, right behind the journal's) goes to the card's end, and the
+# journal's (the third) up to it. First the few bytes of the empty file system are copied to where nothing is, then one sector says so:
+# whatever the moment of a power cut, the old or the new table is whole. Their file systems grow when they are mounted
+# (x-systemd.growfs). Here nothing is mounted yet; nothing is formatted.
+versions=524288 # 256 MiB in sectors
+bytes() { for shift in 0 8 16 24; do printf "\\\\$(printf %03o $(($1 >> shift & 255)))"; done; }
+enter() { printf "$(bytes "$1")" | dd of=/table bs=1 seek="$2" conv=notrunc 2>/dev/null; } # NUMBER OFFSET
 grow() {
     disk=${device##*/} && disk=${disk%p2}
-    here=/sys/block/$disk/${disk}p3
-    [ -d "$here" ] || return 0
-    room=$(($(cat "/sys/block/$disk/size") - $(cat "$here/start")))
-    [ $((room - $(cat "$here/size"))) -gt 16384 ] || return 0
-    number=
-    for shift in 0 8 16 24; do number="$number\\$(printf %03o $((room >> shift & 255)))"; done
-    printf "$number" | dd of="/dev/$disk" bs=1 seek=$((446 + 2 * 16 + 12)) conv=notrunc 2>/dev/null
+    three=/sys/block/$disk/${disk}p3 four=/sys/block/$disk/${disk}p4
+    [ -d "$three" ] && [ -d "$four" ] || return 0
+    end=$(cat "/sys/block/$disk/size") start=$(cat "$three/start") at=$(cat "$four/start") size=$(cat "$four/size")
+    to=$(((end - versions) / 2048 * 2048))
+    # Only once, from where the image has it, and only to where nothing is.
+    [ "$at" -eq $((start + $(cat "$three/size"))) ] && [ "$to" -ge $((at + size)) ] || return 0
+    dd if="/dev/${disk}p4" of="/dev/$disk" bs=1M seek=$((to / 2048)) conv=notrunc 2>/dev/null || return 0
+    sync
+    dd if="/dev/$disk" of=/table bs=512 count=1 2>/dev/null
+    enter $((to - start)) $((446 + 2 * 16 + 12))
+    enter "$to" $((446 + 3 * 16 + 8))
+    enter "$versions" $((446 + 3 * 16 + 12))
+    dd if=/table of="/dev/$disk" bs=512 count=1 conv=notrunc 2>/dev/null
     sync
     blockdev --rereadpt "/dev/$disk"
-    echo "initial: the journal's partition has now $((room / 2048)) MiB"
+    echo "initial: the journal's partition has now $(((to - start) / 2048)) MiB, that of versions $((versions / 2048))"
 }
 grow
 mount -t ext4 -o ro "$device" /new || { echo "initial: can't mount $device"; exec sh; }

@@ -1,45 +1,44 @@
-# What is put into the image's root beside Debian. Sourced by build.sh, whose $root, $program, $cache and $python it uses.
+# What is put into the image's root beside Debian. Sourced by build.sh, whose $root, $work, $program and options it uses.
+# Not responsible for what any cabinet gets: that is install.sh's, which is run in the root.
 
-inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" PYTHONHASHSEED=0 "$@"; }
-
-# The program, by install.sh, from what is committed, offline.
-install_program() {
-    local target=$root/opt/croupier
-    mkdir -p "$target"
-    if git -C "$program" rev-parse --git-dir >/dev/null 2>&1; then
-        git -C "$program" -c core.fileMode=true ls-files -z -- . ':!tests' ':!.ci' | (cd "$program" && tar --null --files-from=- --owner=0 --group=0 --mode=go-w -cf -) | tar -C "$target" -xpf -
-    else
-        (cd "$program" && tar --exclude=./.git --exclude=./.venv --exclude=./.cache --exclude=./tests --owner=0 --group=0 -cf - .) | tar -C "$target" -xpf -
-    fi
-    say "installing the program"
-    inside useradd --system --user-group --home-dir /var/lib/croupier --shell /usr/sbin/nologin croupier
-    local group
-    for group in gpio spi i2c; do inside getent group "$group" >/dev/null || inside groupadd --system "$group"; done
-    inside usermod -a -G gpio,dialout,video,render,input,audio croupier
-    mkdir -p "$target/.wheels"
-    cp "$cache/wheels-$python"/*.whl "$target/.wheels/"
-    inside python3 -m venv --without-pip "$(realpath -m --relative-to=/ /opt/croupier/.venv | sed 's,^,/,')"
-    PYTHONPATH="" python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-index --no-compile --only-binary=:all: \
-        --implementation cp --python-version "$python" --platform manylinux_2_34_aarch64 --platform manylinux_2_28_aarch64 \
-        --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64 --root-user-action=ignore \
-        --target "$target/.venv/lib/python$python/site-packages" "$target/.wheels"/*.whl
-    rm -rf "$target/.wheels" "$target"/.venv/lib/*/site-packages/pygame/{docs,examples,tests}
-    cp "$program/requirements.lock" "$target/.venv/installed-requirements.lock"
-    cp "$program/systemd/croupier.service" "$root/etc/systemd/system/"
-    inside systemctl enable --quiet croupier.service
+# Runs something in the root as if it were a machine of its own, with what it needs from here under /source and /wheels.
+inside() {
+    unshare --mount --fork --pid --kill-child /bin/sh -c '
+        set -e
+        root=$1 source=$2 wheels=$3
+        shift 3
+        mount -t proc proc "$root/proc"
+        mount -t tmpfs -o mode=755 offered "$root/mnt"
+        mkdir "$root/mnt/source" "$root/mnt/wheels"
+        mount --bind "$source" "$root/mnt/source"
+        mount --bind "$wheels" "$root/mnt/wheels"
+        exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" "$@"
+    ' sh "$root" "$work/source" "$wheels" "$@"
 }
 
-# What makes this root an image's: read-only, no logins, partitions by their names, nothing written but the journal.
+# The program as a clone has it, with what is new, and its signature if it was signed.
+copy_of_program() {
+    local names=() name
+    if git -C "$program" rev-parse --git-dir >/dev/null 2>&1; then
+        mapfile -d '' -t names < <(git -C "$program" ls-files -z --cached --others --exclude-standard -- . ':!tests' ':!.ci')
+    else
+        mapfile -d '' -t names < <(cd "$program" && find . -path ./tests -prune -o -path './.?*' -prune -o -name __pycache__ -prune -o -type f -print0)
+    fi
+    for name in manifest.json manifest.sig; do [[ ! -e $program/$name ]] || names+=("$name"); done
+    for name in "${!names[@]}"; do [[ -e $program/${names[name]} ]] || unset "names[$name]"; done # deleted, and not yet committed
+    printf '%s\0' "${names[@]}" | LC_ALL=C sort -uz | (cd "$program" && tar --null --files-from=- --owner=0 --group=0 --mode=go-w -cf -) | tar -C "$1" -xpf -
+}
+
+# What makes this root an image's: read-only, no logins, partitions by their names, nothing written but journal and versions.
 furnish() {
     local home=$root/root
-    mkdir -p "$root"/{etc/croupier,boot/firmware,var/lib/croupier,var/cache/croupier,media/croupier-mirror}
-    chown "$(awk -F: '$1 == "croupier" { print $3 ":" $4 }' "$root/etc/passwd")" "$root/var/lib/croupier" "$root/media/croupier-mirror"
-    chmod 700 "$root/var/lib/croupier"
+    mkdir -p "$root"/{etc/croupier/keys,boot/firmware,var/lib/croupier,var/cache/croupier,media/croupier-mirror,opt/croupier-versions}
     ln -sfn /boot/firmware/cabinet.toml "$root/etc/croupier/cabinet.toml"
     cat >"$root/etc/fstab" <<-FSTAB
 	UUID=$root_uuid / ext4 ro,noatime 0 0
 	UUID=C009-9135 /boot/firmware vfat ro,umask=022,x-systemd.device-timeout=5min 0 0
 	UUID=$data_uuid /var/lib/croupier ext4 noatime,nosuid,nodev,noexec,data=ordered,commit=1,errors=remount-ro,x-systemd.growfs,x-systemd.device-timeout=5min 0 2
+	UUID=$versions_uuid /opt/croupier-versions ext4 noatime,nosuid,nodev,errors=remount-ro,nofail,x-systemd.growfs,x-systemd.device-timeout=1min 0 2
 	LABEL=croupier-mir /media/croupier-mirror ext4 noatime,nosuid,nodev,noexec,nofail,x-systemd.device-timeout=10s 0 2
 	tmpfs /tmp tmpfs mode=1777,nosuid,nodev,size=64M 0 0
 	tmpfs /var/tmp tmpfs mode=1777,nosuid,nodev,size=16M 0 0
@@ -47,22 +46,17 @@ furnish() {
 	tmpfs /var/log tmpfs mode=755,nosuid,nodev,noexec,size=16M 0 0
 	tmpfs /var/lib/systemd tmpfs mode=755,nosuid,nodev,noexec,size=16M 0 0
 	FSTAB
-    mkdir -p "$root/etc/systemd/journald.conf.d" "$root/etc/systemd/system.conf.d"
-    printf '[Journal]\nStorage=volatile\nRuntimeMaxUse=16M\n' >"$root/etc/systemd/journald.conf.d/croupier.conf"
-    printf '[Manager]\nDefaultTimeoutStopSec=15s\n' >"$root/etc/systemd/system.conf.d/croupier.conf"
+    mkdir -p "$root/etc/systemd/journald.conf.d"
+    printf '[Journal]\nStorage=volatile\nRuntimeMaxUse=16M\n' >"$root/etc/systemd/journald.conf.d/image.conf"
     cp "$here/croupier-clock" "$root/usr/local/sbin/"
     cp "$here/croupier-clock.service" "$root/etc/systemd/system/"
-    inside systemctl enable --quiet croupier-clock.service systemd-networkd.service
     printf '[Match]\nName=e*\n[Network]\nDHCP=yes\n' >"$root/etc/systemd/network/80-cable.network"
-    inside systemctl mask --quiet getty@tty1.service systemd-rfkill.service systemd-rfkill.socket apt-daily.timer apt-daily-upgrade.timer \
-        systemd-binfmt.service proc-sys-fs-binfmt_misc.automount systemd-journal-flush.service systemd-update-utmp.service \
-        systemd-update-utmp-runlevel.service systemd-pstore.service dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-networkd-wait-online.service
-    [[ -e $root/etc/udev/rules.d/60-croupier.rules ]] ||
-        printf 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"\nKERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n' >"$root/etc/udev/rules.d/60-gpio.rules"
     echo croupier >"$root/etc/hostname"
     printf '127.0.0.1 localhost croupier\n::1 localhost\n' >"$root/etc/hosts"
     : >"$root/etc/machine-id"
     rm -f "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
+    ((${#keys[@]} == 0)) || install -m 644 -t "$root/etc/croupier/keys" "${keys[@]}"
+    [[ -z $audit_token ]] || install -m 600 "$audit_token" "$root/etc/croupier/audit.token"
     if [[ -n $ssh_key ]]; then
         install -d -m 700 "$home/.ssh"
         install -m 600 "$ssh_key" "$home/.ssh/authorized_keys"
@@ -73,11 +67,20 @@ furnish() {
         printf '[Unit]\nRequiresMountsFor=/var/lib/croupier\n[Service]\nExecStartPre=\nExecStartPre=/bin/sh -c "[ -e /var/lib/croupier/.ssh-host-key ] || ssh-keygen -q -t ed25519 -N \\"\\" -f /var/lib/croupier/.ssh-host-key"\n' \
             >"$root/etc/systemd/system/ssh.service.d/croupier.conf"
     fi
-    # Compiled once and for all, or a read-only root would compile at every start.
-    find "$root/opt/croupier" -name __pycache__ -prune -exec rm -rf {} +
-    inside python3 -m compileall -q --invalidation-mode unchecked-hash -s / -p / /opt/croupier/firmware /opt/croupier/hal /opt/croupier/display \
-        "/opt/croupier/.venv/lib/python$python/site-packages" || true
-    rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/var/cache/ldconfig/* "$root"/var/cache/debconf/*-old "$home/.cache"
-    rm -f "$root"/etc/{passwd,group,shadow,gshadow,subuid,subgid}-
+}
+
+# The program by the installer, offline; then what it and Debian's packages leave behind is taken away.
+install_program() {
+    inside /mnt/source/systemd/install.sh --image --trim --display fb --wheels /mnt/wheels >&2
+    ((${#keys[@]} == 0)) || inside /opt/croupier/croupier manifest verify >&2 || die "--key: the program is not as this key has signed it: ./croupier manifest make"
+    inside systemctl enable --quiet croupier-clock.service systemd-networkd.service
+    [[ -z $audit_token ]] || inside systemctl enable --quiet croupier-audit.service
+    inside systemctl mask --quiet systemd-rfkill.service systemd-rfkill.socket systemd-binfmt.service proc-sys-fs-binfmt_misc.automount \
+        systemd-journal-flush.service systemd-update-utmp.service systemd-update-utmp-runlevel.service systemd-pstore.service \
+        dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-networkd-wait-online.service
+    rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/var/cache/ldconfig/* "$root"/var/cache/debconf/*-old "$root/root/.cache"
+    rm -f "$root"/etc/{passwd,group,shadow,gshadow,subuid,subgid}- "$root"/etc/.pwd.lock
+    # The day on which a user was made is the commit's.
+    sed -i "/^croupier:/s/:[0-9]*:/:$((SOURCE_DATE_EPOCH / 86400)):/" "$root/etc/shadow"
     find "$root/dev" "$root/run" "$root/tmp" "$root/var/tmp" -mindepth 1 -delete 2>/dev/null || true
 }

@@ -35,7 +35,7 @@ key=$(printf '%s' "$names" | sha256sum | cut -c -12)
 if [[ ! -e $folder/$key ]]; then
     rm -rf "$folder"
     mkdir -p "$folder/root" "$folder/wheels"
-    (cache=$cache/cache && base_root bookworm systemd-sysv,usr-is-merged,udev,kmod,python3,libasound2-data,fdisk,dosfstools,systemd-timesyncd) >"$folder/base"
+    (cache=$cache/cache && base_root bookworm "$(image_packages bookworm)") >"$folder/base"
     tar -C "$folder/root" --numeric-owner -xpf "$(cat "$folder/base")"
     options=(--quiet --disable-pip-version-check --no-deps --only-binary=:all: --implementation cp --python-version 3.11)
     for platform in manylinux_2_34 manylinux_2_28 manylinux_2_17 manylinux2014; do options+=(--platform "${platform}_aarch64"); done

@@ -77,3 +77,27 @@ def test_a_script_that_ends_with_quit_ends_the_device(tmp_path: Path) -> None:
     with start("ssp", "--script", str(tmp_path / "script.txt")) as program:
         program.communicate(timeout=60)
     assert program.returncode == 0
+
+
+SCRIPTS = {
+    "cctalk-coin": "insert_coin 100\njam\nclear_jam\nreport_code 20\nreset",
+    "cctalk-hopper": "refill_hopper 5\njam\nclear_jam\nshine\nrun_away 1",
+    "cctalk-note": "insert_note 2000\njam\nclear_jam\nremove_cash_box\ninsert_cash_box\nfill_stacker",
+    "ssp": "insert_note 2000\njam\nclear_jam\nremove_cash_box\ninsert_cash_box\nfill_stacker\nstring\nfraud 2000",
+    "id003": "insert_note 2000\njam\nclear_jam\nremove_cash_box\ninsert_cash_box\nfill_stacker",
+    "ccnet": "insert_note 2000\njam\nclear_jam\nremove_cash_box\ninsert_cash_box\nfill_stacker\nfraud",
+    "ebds": "insert_note 2000\njam\nclear_jam\nremove_cash_box\ninsert_cash_box\nfill_stacker\nfraud",
+    "escpos": "paper_out\nload_paper\nopen_cover\nclose_cover",
+}
+"""What one can do to each of the eight devices; then what one can do to all of them."""
+TO_ALL = "corrupt_next\ndrop_next\nrepeat_last\nnoise 5\nsilence 50\nwait 60\npower_cut\npower_on\nquit\n"
+
+
+@pytest.mark.parametrize("protocol", SCRIPTS)
+def test_every_device_obeys_a_script_with_faults_on_its_line(tmp_path: Path, protocol: str) -> None:
+    path = tmp_path / "script.txt"
+    path.write_text(f"{SCRIPTS[protocol]}\n{TO_ALL}")
+    faults = "corrupt=0.1,drop=0.1,repeat=0.1,noise=0.1,seed=7"
+    with start(protocol, "--script", str(path), "--faults", faults) as program:
+        _, errors = program.communicate(timeout=60)
+    assert program.returncode == 0, errors

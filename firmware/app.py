@@ -266,6 +266,7 @@ def build_terminal(settings: Settings, seams: Seams, games: Games) -> Terminal:
                 partial(random_health_of, seams.source),
                 seams.software,
                 seams.set_clock,
+                clear_memory=partial(_clear_unreadable, places, settings, seams.clock),
                 theories=theories_of(games),
                 digest=LateDigest(seams.background),
             ),
@@ -322,6 +323,15 @@ def _clear(places: Places, settings: Settings, wanted: RamClearConfirmed, at_ms:
     """Carry out a RAM clear that was confirmed on the screen. Raises JournalError; the order then stands as before."""
     before = look(places, settings.terminal.id)
     clear(places, _new_epoch(settings), before, by=wanted.by, reason=wanted.reason, at_ms=at_ms)
+
+
+def _clear_unreadable(places: Places, settings: Settings, clock: Clock, by: str, reason: str) -> str:
+    """Clear a memory that can't be read, in which no order could wait. Returns why it was not cleared."""
+    try:
+        _clear(places, settings, RamClearConfirmed(by, reason), clock.wall_ms())
+    except (JournalError, OSError) as error:
+        return str(error)
+    return ""
 
 
 def _new_epoch(settings: Settings) -> NewEpoch:

@@ -16,6 +16,7 @@ from firmware.terminal.state import State
 from firmware.terminal.step import (
     CheckMemory,
     CheckRandom,
+    ClearMemory,
     ConfirmCoin,
     ConfirmNote,
     Effect,
@@ -68,6 +69,8 @@ class Hands:
                 self.service.save(effect, state, environment, self.sink)
             case StopReport(level):
                 self.service.desk.stop(level)
+            case ClearMemory():
+                self.service.clear(effect, self.sink)
             case _:
                 self._try(effect, state, environment)
 

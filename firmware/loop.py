@@ -30,7 +30,7 @@ from firmware.journal.errors import (
 )
 from firmware.journal.record import Record
 from firmware.ledger.self_audit import SelfAuditError
-from firmware.memory import Journal
+from firmware.memory import Journal, NoMemory
 from firmware.menu_service import MenuService
 from firmware.operator_menu.book import Book
 from firmware.past_rounds import PastRounds
@@ -40,9 +40,9 @@ from firmware.presenter.trial import TRIAL_MARK, trial_view
 from firmware.rng.source import ByteSource, RandomnessError, shuffled
 from firmware.terminal.coach import question
 from firmware.terminal.decide import decide
-from firmware.terminal.decide_menu import in_lock_up
+from firmware.terminal.decide_lock_up import in_lock_up
 from firmware.terminal.evolve import GameChangedError, evolve, revive
-from firmware.terminal.faults import BOOKS, CONTRADICTION, GAME_CHANGED, MEMORY, NEWER_JOURNAL
+from firmware.terminal.faults import BOOKS, CONTRADICTION, FAULTS, GAME_CHANGED, MEMORY, NEWER_JOURNAL
 from firmware.terminal.hard_meters import hard_meter_steps
 from firmware.terminal.menu import DeviceStatus, Machine
 from firmware.terminal.outputs import Outputs, outputs
@@ -53,6 +53,7 @@ from firmware.terminal.step import (
     Boot,
     Effect,
     Environment,
+    MemoryCleared,
     Options,
     ProgramChecked,
     Restart,
@@ -242,10 +243,14 @@ class Terminal:
             ask(asked, live.game, live.decision, self._sink)
 
     def _read_only(self, stimulus: Stimulus) -> None:
-        """Locked up, nothing is recorded or done any more; but the figures can still be read in the menu."""
-        screen = in_lock_up(self._state, stimulus, self.environment())
-        if screen != self._state.screen:
-            self._state = replace(self._state, screen=screen)
+        """Locked up, nothing is recorded any more; but the menu can be read, and a memory that is lost can be cleared."""
+        if isinstance(stimulus, MemoryCleared) and not stimulus.error:
+            self._perform(Restart())
+        before = self._state
+        self._state, effects = in_lock_up(before, stimulus, self.environment())
+        for effect in effects:
+            self._perform(effect)
+        if self._state != before:
             self._tell_devices()
             self._publish()
 
@@ -332,6 +337,11 @@ class Terminal:
         return self._parts.service.machine(tuple(devices), self._parts.journal.head)
 
     def _clear_refusals(self, state: State) -> tuple[Text, ...]:
+        lock_up = state.screen.lock_up
+        if lock_up is not None and FAULTS[lock_up.code].clears != "ram_clear":
+            return (Text("ram clear", "This lock-up needs no RAM clear: do what it asks for"),)
+        if lock_up is not None and not isinstance(self._parts.journal, NoMemory):
+            return (Text("ram clear", "Switch the terminal off and on first: then it looks at its memory anew"),)
         return refusals(self._before_clear(state), is_logic_door_open="logic" in state.recorded.doors_open)
 
     def _clear_code(self) -> str:

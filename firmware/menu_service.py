@@ -45,9 +45,11 @@ from firmware.system_clock import no_clock_here
 from firmware.terminal.menu import DeviceStatus, Machine, RandomHealth, SoftwareState, Theory
 from firmware.terminal.state import Games, State
 from firmware.terminal.step import (
+    ClearMemory,
     ClockDone,
     Environment,
     MemoryCheckDone,
+    MemoryCleared,
     RandomCheckDone,
     ReportDone,
     SaveReport,
@@ -154,6 +156,8 @@ class MenuService:
     """What is known of the program's signature; must answer at once."""
     set_clock: Callable[[int], str] = no_clock_here
     """Sets the clock and says why it could not, empty when it could."""
+    clear_memory: Callable[[str, str], str] = lambda *_: "not here"
+    """Clears a memory that can't be read, for somebody (first) and a reason, and says why it could not."""
     theories: Mapping[str, Theory] = field(default_factory=dict)
     desk: ReportDesk = field(default_factory=ReportDesk)
     digest: Callable[[], str] = program_digest
@@ -222,6 +226,10 @@ class MenuService:
             sink(RandomCheckDone(TESTED_BYTES, failure))
 
         self.background(test)
+
+    def clear(self, wanted: ClearMemory, sink: Callable[[MemoryCleared], object]) -> None:
+        """Clear a memory that can't be read, beside the terminal that is locked up; ``sink`` is told how it went."""
+        self.background(lambda: sink(MemoryCleared(self.clear_memory(wanted.by, wanted.reason))))
 
     def change_clock(self, wanted: SetClock, before_ms: int, sink: Callable[[ClockDone], object]) -> None:
         """Set the clock; ``sink`` is told what became of it."""

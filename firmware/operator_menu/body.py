@@ -57,6 +57,11 @@ class Reading:
     environment: Environment
     menu: Menu
 
+    @property
+    def is_memory_lost(self) -> bool:
+        """Tell whether nothing of the memory could be read: its figures would all be zero, and untrue."""
+        return self.state.screen.lock_up is not None and self.state.recorded.commissioned is None
+
     def when(self, wall_ms: int) -> str:
         """Return a wall time on the clock of the house."""
         return moment(self.environment.local_ms(wall_ms))
@@ -106,4 +111,12 @@ DOOR_WORDS: Final = {
     "main": Text("menu", "main door"),
     "cash_box": Text("menu", "cash box door"),
     "logic": Text("menu", "logic door"),
+}
+DEVICE_WORDS: Final = {
+    "panel": Text("menu", "Panel"),
+    "notes": Text("menu", "Note acceptor"),
+    "coins": Text("menu", "Coin acceptor"),
+    "hopper": Text("menu", "Hopper"),
+    "printer": Text("menu", "Printer"),
+    "terminal": Text("menu", "Terminal"),
 }

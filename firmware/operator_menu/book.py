@@ -10,7 +10,7 @@ from typing import Final
 from display.view_model import PadKey, PageRow, PageView, Text
 from firmware.operator_menu.body import LEVEL_WORDS, Body, Line, Reading, Words, to
 from firmware.operator_menu.tree import NODES, ROOT_NODE, Node, below
-from firmware.terminal.menu import PIN_PAGE, ROOT, Act, Ask, Menu, MenuPage, reaches
+from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, Act, Ask, Menu, MenuPage, reaches
 from firmware.terminal.menu_rights import level_to_prove
 from firmware.terminal.state import State
 from firmware.terminal.step import Environment
@@ -25,6 +25,15 @@ DOORS_NEEDED: Final = {
     "main": Text("menu", "main door open"),
     "logic": Text("menu", "logic door open"),
 }
+_OF_MEMORY: Final = ("meters", "cash", "graphs", "recall", "reports")
+"""Pages that tell of nothing but the memory."""
+_LOST: Final = Body(
+    (
+        Line(Text("menu", "The memory can't be read: there are no figures here"), tone="error"),
+        Line(Text("menu", "Mechanical meters and the counted money are what is left")),
+        Line(Text("menu", "What to do stands on the page of the lock-up"), act=to(LOCK_UP)),
+    )
+)
 _HELP_TO_READ: Final = Text("menu", "Back: button 8, or touch")
 
 
@@ -98,6 +107,8 @@ class Book:
 
 def body_of(node: Node, reading: Reading) -> Body:
     """Return what stands on a page; for one that has only others below it, their list."""
+    if reading.is_memory_lost and node.read is not None and node.id.partition(".")[0] in _OF_MEMORY:
+        return _LOST
     return node.read(reading) if node.read is not None else _list(node, reading)
 
 

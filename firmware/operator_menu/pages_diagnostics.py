@@ -7,7 +7,19 @@ from typing import Final
 
 from display.view_model import Text
 from firmware.entries.service import MemoryChecked, RandomTested
-from firmware.operator_menu.body import COMPUTED, DOOR_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading
+from firmware.operator_menu.body import (
+    COMPUTED,
+    DEVICE_WORDS,
+    DOOR_WORDS,
+    NO,
+    NONE,
+    YES,
+    Body,
+    Line,
+    Reading,
+    Words,
+    heading,
+)
 from firmware.terminal.menu import Act
 from hal.interfaces import BUTTONS, DOORS, KEYS, TOWER_COLOURS
 
@@ -23,13 +35,6 @@ _SOUND_WORDS: Final = {
     "win_large": Text("menu", "win"),
     "error": Text("menu", "refusal"),
     "alarm": Text("menu", "alarm"),
-}
-_DEVICE_WORDS: Final = {
-    "panel": Text("menu", "Panel"),
-    "notes": Text("menu", "Note acceptor"),
-    "coins": Text("menu", "Coin acceptor"),
-    "hopper": Text("menu", "Hopper"),
-    "printer": Text("menu", "Printer"),
 }
 _UNDER_VOLTAGE: Final = Text("menu", "Voltage too low since the start")
 _SOFTWARE: Final = {
@@ -136,7 +141,7 @@ def device_lines(reading: Reading) -> list[Line]:
         conditions = sorted(what for name, what in reading.state.screen.conditions if name == device.name)
         ready = Text("menu", "answers") if device.is_ready else Text("menu", "does not answer")
         lines += [
-            heading(_DEVICE_WORDS.get(device.name, Text("menu", "Device"))),
+            heading(DEVICE_WORDS.get(device.name, Text("menu", "Device"))),
             Line(Text("menu", "State"), ready, tone="good" if device.is_ready else "error"),
             Line(Text("menu", "Maker, product, serial, version"), " ".join(device.words) or NONE),
         ]

@@ -43,24 +43,24 @@ def clock(reading: Reading) -> Body:
 def ram_clear(reading: Reading) -> Body:
     """The two steps of a RAM clear: a reason, then the code. What is wrong before either is said first."""
     menu, environment = reading.menu, reading.environment
-    if reading.state.screen.lock_up is not None:
-        return Body(
-            (
-                Line(Text("menu", "Nothing can be recorded in this lock-up"), tone="error"),
-                Line(Text("menu", "Stop the program and run croupier ramclear at the board: it shows a code to type")),
-                Line(Text("menu", "It writes down what can still be read, and seals this memory in the archive")),
-            )
-        )
     if menu.clear_code:
         return _code(reading)
     recorded = reading.state.recorded
     lines = [
         Line(Text("menu", "A RAM clear seals this journal and begins a new epoch with empty meters")),
         Line(Text("menu", "Mechanical meters stay as they are; set-up options can then be chosen anew")),
-        Line(Text("menu", "Period"), str(recorded.periods.number)),
-        Line(Text("menu", "In the cash box, by the books"), Money(recorded.books.balance("cash.box"))),
-        Line(Text("menu", "Reports before it go to"), environment.machine().report_folder or NONE),
     ]
+    if reading.is_memory_lost:
+        lines += [
+            Line(Text("menu", "This memory can't be read: note the mechanical meters first"), tone="warning"),
+            Line(Text("menu", "What can still be read is written down beside it, in the folder ram-clears")),
+        ]
+    else:
+        lines += [
+            Line(Text("menu", "Period"), str(recorded.periods.number)),
+            Line(Text("menu", "In the cash box, by the books"), Money(recorded.books.balance("cash.box"))),
+            Line(Text("menu", "Reports before it go to"), environment.machine().report_folder or NONE),
+        ]
     why_not = environment.clear_refusals(reading.state)
     if why_not:
         lines += [heading(Text("menu", "Not possible now")), *(Line(text, tone="error") for text in why_not)]

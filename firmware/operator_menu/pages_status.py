@@ -5,6 +5,7 @@ from typing import Final
 from display.view_model import Money, Text
 from firmware.operator_menu.body import (
     COMPUTED,
+    DEVICE_WORDS,
     DOOR_WORDS,
     LEVEL_WORDS,
     NO,
@@ -26,9 +27,9 @@ from firmware.terminal.state import Fault
 
 _CLOCKS: Final = {"ntp": Text("menu", "a time server"), "rtc": Text("menu", "a clock chip")}
 _STOPS: Final = {
-    PLAY: Text("menu", "play"),
-    MONEY_IN: Text("menu", "notes and coins"),
-    CASH_OUT: Text("menu", "cash-out"),
+    PLAY: Text("menu", "stops play"),
+    MONEY_IN: Text("menu", "stops notes and coins"),
+    CASH_OUT: Text("menu", "stops cash-out"),
 }
 _CLEARS: Final = {
     "self": Text("menu", "It ends by itself when the cause is gone"),
@@ -38,6 +39,22 @@ _CLEARS: Final = {
     "restart": Text("menu", "Switching off and on ends it when the cause is gone"),
     "ram_clear": Text("menu", "Only a RAM clear by a technician ends it"),
 }
+ONE_FAULT: Final = "lockup.one"
+_CLEAR_PAGE: Final = (Text("menu", "To the RAM clear"), "service.clear")
+_MONEY_PAGE: Final = (Text("menu", "To the last notes and coins"), "recall.money")
+_PAID_PAGE: Final = (Text("menu", "To the last pay-outs"), "recall.handpays")
+_HELP: Final[dict[str, tuple[tuple[Text, str], ...]]] = {
+    "M1": (_CLEAR_PAGE,),
+    "M2": (_CLEAR_PAGE,),
+    "M3": (_MONEY_PAGE,),
+    "B4": (_MONEY_PAGE,),
+    "B9": (_MONEY_PAGE,),
+    "C3": (_MONEY_PAGE,),
+    "C6": (_MONEY_PAGE,),
+    "H4": (_PAID_PAGE,),
+    "H7": (_PAID_PAGE,),
+}
+"""Pages of this menu that a remedy needs, by the fault's code."""
 
 
 def status(reading: Reading) -> Body:
@@ -56,8 +73,8 @@ def status(reading: Reading) -> Body:
         Line(Text("menu", "Digest of the program"), machine.program_digest[:16] or COMPUTED),
         Line(Text("menu", "Clock"), reading.when(environment.wall_ms)[:16]),
         Line(Text("menu", "Running since the start"), Text("menu", "{hours} h {minutes} min", (("hours", hours), ("minutes", minutes)))),
-        Line(Text("menu", "Credit"), Money(recorded.credit_minor)),
-        Line(Text("menu", "Owed by hand"), Money(recorded.books.handpay_minor)),
+        Line(Text("menu", "Credit"), NONE if reading.is_memory_lost else Money(recorded.credit_minor)),
+        Line(Text("menu", "Owed by hand"), NONE if reading.is_memory_lost else Money(recorded.books.handpay_minor)),
         Line(
             Text("menu", "Faults"),
             str(len(faults)) if faults else Text("menu", "none"),
@@ -75,7 +92,7 @@ def status(reading: Reading) -> Body:
 
 
 def lock_up(reading: Reading) -> Body:
-    """What is wrong, what it stops, what to do, and the act that ends it."""
+    """What is wrong, what it stops, what to do, and the act that ends it; of several faults the most important first."""
     state, menu = reading.state, reading.menu
     lines: list[Line] = []
     payout = state.recorded.payout
@@ -86,8 +103,13 @@ def lock_up(reading: Reading) -> Body:
             Line(Text("menu", "Paid by the hopper"), Money(payout.started.amount_minor - rest_minor(payout))),
             Line(Text("menu", "Cash-out"), payout.started.payout_id),
         ]
-    for fault in faults_up(state):
-        lines += _fault(reading, fault)
+    faults = faults_up(state)
+    if len(faults) == 1:
+        lines += _fault(reading, faults[0])
+    elif faults:
+        lines += [heading(_title(faults[0])), Line(FAULTS[faults[0].code].remedy, tone="warning")]
+        lines.append(heading(Text("menu", "All faults; choose one to read what to do")))
+        lines += [Line(_title(each), _stops(each), act=to(ONE_FAULT, f"{each.code} {each.device}")) for each in faults]
     if not lines:
         return Body((Line(Text("menu", "Nothing is wrong: the terminal is in service"), tone="good"),))
     clearable = clearing_entries(state, menu.level)
@@ -98,23 +120,38 @@ def lock_up(reading: Reading) -> Body:
     return Body(tuple(lines), footer=Text("menu", "Do what each fault asks for; what ends by itself needs no key"))
 
 
-def _fault(reading: Reading, fault: Fault) -> list[Line]:
+def one_fault(reading: Reading) -> Body:
+    """One of several faults."""
+    for fault in faults_up(reading.state):
+        if f"{fault.code} {fault.device}" == reading.menu.item:
+            return Body(tuple(_fault(reading, fault)))
+    return Body((Line(Text("menu", "This fault is over"), tone="good"),))
+
+
+def _title(fault: Fault) -> Text:
+    return Text("menu", "{code}: {title}", (("code", fault.code), ("title", FAULTS[fault.code].title)))
+
+
+def _stops(fault: Fault) -> Text:
     row = FAULTS[fault.code]
-    title = Text("menu", "{code}: {title}", (("code", fault.code), ("title", row.title)))
     stopped = [_STOPS[what] for what in (PLAY, MONEY_IN, CASH_OUT) if what in row.stops]
     if row.stops == EVERYTHING:
-        stops: Text = Text("menu", "everything")
-    elif stopped:
-        stops = stopped[0]
-    else:
-        stops = Text("menu", "nothing")
+        return Text("menu", "stops everything")
+    return stopped[0] if stopped else Text("menu", "stops nothing")
+
+
+def _fault(reading: Reading, fault: Fault) -> list[Line]:
+    """The whole of a fault: what to do is prose, because it has to be read and may be long."""
+    row = FAULTS[fault.code]
+    detail = (("device", DEVICE_WORDS.get(fault.device, fault.device)), ("detail", fault.detail))
     return [
-        heading(title),
+        heading(_title(fault)),
         Line(row.remedy, tone="warning"),
         Line(_CLEARS[row.clears]),
-        Line(Text("menu", "Stops"), stops),
+        *(Line(words, act=to(page)) for words, page in _HELP.get(fault.code, ())),
+        Line(Text("menu", "Effect"), _stops(fault)),
         Line(Text("menu", "Since"), reading.when(fault.since_ms)),
-        Line(Text("menu", "Device and detail"), f"{fault.device} {fault.detail}".strip()),
+        Line(Text("menu", "Where: {device}. {detail}", detail), tone="muted"),
     ]
 
 

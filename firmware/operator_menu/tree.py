@@ -45,6 +45,7 @@ class Node:
 TREE: Final = (
     Node("status", Text("menu", "Status"), pages_status.status),
     Node(LOCK_UP, Text("menu", "Current lock-up"), pages_status.lock_up),
+    Node(pages_status.ONE_FAULT, Text("menu", "Fault"), pages_status.one_fault, is_listed=False),
     Node("meters", Text("menu", "Meters")),
     Node("meters.play", Text("menu", "Play"), pages_meters.group_page("play")),
     Node("meters.notes", Text("menu", "Notes"), pages_meters.group_page("notes")),

@@ -21,7 +21,7 @@ from firmware.terminal.notices import noticed
 from firmware.terminal.report_troubles import TROUBLES
 from firmware.terminal.set_up import level_of
 from firmware.terminal.state import Screen, State
-from firmware.terminal.step import ConfirmCoin, Environment, ReportDone, ReturnNote, Step, Stimulus, Tick
+from firmware.terminal.step import ConfirmCoin, Environment, ReportDone, ReturnNote, Step
 from hal.events import (
     ButtonPressed,
     ButtonReleased,
@@ -86,7 +86,7 @@ def _at_level(after: State, step: Step, environment: Environment, reason: str) -
     entries: tuple[Entry, ...] = ()
     if level != menu.level:
         entries = (menu_entry.MenuLevelChanged(level, reason),)
-    menu = _where_allowed(after, environment, replace(menu, level=level))
+    menu = where_allowed(after, environment, replace(menu, level=level))
     return replace(step, screen=replace(step.screen, menu=menu), entries=(*step.entries, *entries))
 
 
@@ -137,29 +137,6 @@ def report_done(state: State, environment: Environment, event: ReportDone) -> St
         text, tone = TROUBLES.get(event.cause, TROUBLES["other"]), "error"
     screen = noticed(state.screen, environment, text, tone) if state.screen.menu is not None else state.screen
     return Step(screen, (saved,))
-
-
-def in_lock_up(state: State, stimulus: Stimulus, environment: Environment) -> Screen:
-    """Return the screen after a stimulus while the program has locked itself up: the menu can be read, and that is all.
-
-    Nothing is recorded; acts that want to be are refused (``decide_menu_acts``).
-    """
-    screen, menu = state.screen, state.screen.menu
-    match stimulus:
-        case KeyChanged(key=key, is_on=True) if menu is None:
-            level = granted(key, (), (), environment)
-            opened = replace(screen, menu=Menu(key, level, screen.language, environment.now_ms))
-            return go(replace(state, screen=opened), environment, LOCK_UP).screen
-        case KeyChanged(key=key, is_on=False) if menu is not None and menu.key == key:
-            return replace(screen, menu=None)
-        case Gesture():
-            return gesture(state, environment, stimulus).screen
-        case ButtonPressed() | ButtonReleased():
-            return button(state, environment, stimulus).screen
-        case Tick():
-            return when_idle(state, environment).screen
-        case _:
-            return screen
 
 
 def when_idle(state: State, environment: Environment) -> Step:
@@ -309,7 +286,7 @@ def _closed(step: Step, menu: Menu, reason: str, environment: Environment) -> St
     return replace(step, screen=screen, entries=(*step.entries, closed))
 
 
-def _where_allowed(state: State, environment: Environment, menu: Menu) -> Menu:
+def where_allowed(state: State, environment: Environment, menu: Menu) -> Menu:
     """Go up to the nearest page that may still be seen."""
     while menu.page not in (ROOT, SET_UP):
         page = environment.menu_page(replace(state, screen=replace(state.screen, menu=menu)), environment)

@@ -40,8 +40,8 @@ from firmware.terminal.step import (
 )
 
 MOST_DIGITS: Final = 12
-_WITHOUT_RECORD: Final = frozenset({"go", "no", "type", "pick"})
-"""Acts that are possible while nothing can be recorded."""
+_WITHOUT_RECORD: Final = frozenset({"go", "no", "type", "pick", "pin", "arm_clear", "confirm_clear"})
+"""Acts that are possible while nothing can be recorded; of the last two only what clears a memory that can't be read."""
 
 
 def act(state: State, environment: Environment, chosen: Act) -> Step:

@@ -1,7 +1,7 @@
 """Acts of the RAM clear on the running terminal: prepared with a reason, confirmed by the code that is shown. Pure.
 
 Both steps are entries; the second one is an order that outlives a power cut, and is carried out before the terminal does
-anything else. Not responsible for carrying it out (``firmware.audit.clearing``).
+anything else. A memory that can't be read takes no entries: there the second step clears it at once. Not responsible for carrying it out (``firmware.audit.clearing``).
 """
 
 from dataclasses import replace
@@ -13,9 +13,9 @@ from firmware.entries.service import RamClearArmed, RamClearConfirmed
 from firmware.entries.types import Stopped
 from firmware.terminal.menu import LEVELS
 from firmware.terminal.menu_steps import ActRow, menu_of, with_menu
-from firmware.terminal.notices import refused
+from firmware.terminal.notices import noticed, refused
 from firmware.terminal.state import State
-from firmware.terminal.step import Environment, Restart, SaveReport, Step
+from firmware.terminal.step import ClearMemory, Environment, Restart, SaveReport, Step
 
 CODE_GOOD_MS: Final = 120_000
 """So long the code that is shown may be typed."""
@@ -39,7 +39,7 @@ def _arm(state: State, environment: Environment, reason: str) -> Step:
     until_ms = environment.now_ms + CODE_GOOD_MS
     menu = replace(menu, clear_code=code, clear_reason=reason, clear_until_ms=until_ms, typed="", cursor=0)
     step = Step(with_menu(state, menu).screen, (RamClearArmed(code, menu.level, reason),)).with_sound("alarm")
-    if not environment.machine().report_folder:
+    if not environment.machine().report_folder or state.screen.lock_up is not None:
         return step
     ordered = ReportOrdered("all", menu.level)
     return replace(step, entries=(*step.entries, ordered), effects=(SaveReport("all", menu.language),))
@@ -57,6 +57,9 @@ def _confirm(state: State, environment: Environment, _: str) -> Step:
         return refused(state, environment, why_not)
     if menu.typed != menu.clear_code:
         return refused(state, environment, Text("menu", "This is not the code"))
+    if state.screen.lock_up is not None:  # there is no memory in which an order could wait
+        screen = noticed(state.screen, environment, Text("menu", "The memory is being cleared. Leave the power on"))
+        return Step(screen, (), (ClearMemory(menu.level, menu.clear_reason),)).with_sound("alarm")
     confirmed = RamClearConfirmed(menu.level, menu.clear_reason)
     return Step(replace(state.screen, menu=None), (confirmed, Stopped()), (Restart(),))
 

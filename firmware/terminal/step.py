@@ -73,6 +73,13 @@ class ReportDone:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryCleared:
+    """A memory that could not be read is cleared, or with an ``error`` it is not."""
+
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceGiven:
     """The coach has worked a question out; ``advice`` None: he has none to give."""
 
@@ -129,6 +136,7 @@ Stimulus = (
     | AdviceGiven
     | MemoryCheckDone
     | RandomCheckDone
+    | MemoryCleared
     | ClockDone
 )
 
@@ -280,6 +288,15 @@ class SaveReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ClearMemory:
+    """Clear a memory that can't be read, for somebody of a level and for a reason (``decide_ram_clear.REASONS``);
+    ``MemoryCleared`` tells what became of it."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StopReport:
     """Stop the report that is being saved; nothing of it stays. ``level`` is whose wish it is."""
 
@@ -350,6 +367,7 @@ Effect = (
     | HaltHopper
     | SaveReport
     | StopReport
+    | ClearMemory
     | PrintReport
     | PrintSlip
     | PrintTest

@@ -11,6 +11,7 @@ from firmware.terminal.trial import PAGE as TRIAL_PAGE
 from tests.support.cabinet import CabinetUnderTest
 
 DEEP = {
+    "lockup.one": ("lockup", "go"),
     "recall.round": ("recall.rounds", "go"),
     "recall.number": ("recall.rounds", "go"),
     "cash.collected": ("cash.collect", "go"),

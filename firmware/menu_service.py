@@ -229,7 +229,11 @@ class MenuService:
 
     def clear(self, wanted: ClearMemory, sink: Callable[[MemoryCleared], object]) -> None:
         """Clear a memory that can't be read, beside the terminal that is locked up; ``sink`` is told how it went."""
-        self.background(lambda: sink(MemoryCleared(self.clear_memory(wanted.by, wanted.reason))))
+
+        def clear() -> None:
+            sink(MemoryCleared(self.clear_memory(wanted.by, wanted.reason)))
+
+        self.background(clear)
 
     def change_clock(self, wanted: SetClock, before_ms: int, sink: Callable[[ClockDone], object]) -> None:
         """Set the clock; ``sink`` is told what became of it."""

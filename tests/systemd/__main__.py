@@ -323,12 +323,14 @@ class Story:
     def pay(self, minor: int, notes_minor: int) -> None:
         """Put one note in, until all notes together are so much."""
         cabinet = self._cabinet
+        path = cabinet.acceptor.path
+        wanted = len(path.cash_box) + 1
         # The acceptor may still be greeted; a note that comes too early is given back and put in again.
-        for _ in range(60):
-            if cabinet.acceptor.path.place == "none":
+        for _ in range(120):
+            if path.place == "none" and len(path.cash_box) < wanted:
                 cabinet.insert(minor)
             time.sleep(1)
-            if self._look().notes_minor == notes_minor:
+            if len(path.cash_box) == wanted and self._look().notes_minor == notes_minor:
                 return
         raise WrongError(f"a note of {minor / 100:.2f} is not credited; {cabinet.words()}")
 

@@ -18,7 +18,7 @@ from firmware.terminal.state import Payout, State
 from firmware.terminal.step import Environment, PayHopper, Step
 from hal.events import HopperDone, HopperPaid, HopperReport
 
-HOPPER_STOPPERS = ("H1", "H2", RUNAWAY, HOPPER_UNCERTAIN, "H5", "H6")
+HOPPER_STOPPERS = ("H1", "H2", RUNAWAY, HOPPER_UNCERTAIN, "H5", "H6", "H8")
 """Faults with which the hopper is not asked to pay; everything is then paid by hand."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.entries.types import FaultRaised
 from firmware.terminal import faults
-from firmware.terminal.faults import FAULTS, LEVELS, may_clear
+from firmware.terminal.faults import FAULTS, LEVELS, code_for, may_clear
 from firmware.terminal.step import Boot, ClearFaults, ProgramChecked, Step
 from hal.events import DeviceEvent, DeviceFault, DeviceInfo, DeviceLost, DeviceReady, NoteRejected, NoteStacked
 from hal.simulated.world import World
@@ -159,7 +159,9 @@ WAYS: dict[str, Way] = {
     "B6": Way(lost("notes"), back("notes"), lasts=False),
     "B7": Way(says("notes", "motor"), says_no_more("notes", "motor")),
     "C1": Way(by_hand(lambda w: w.jam("coins")), by_hand(lambda w: w.clear_jam("coins"))),
+    "B10": Way(says("notes", "string"), says_no_more("notes", "string")),
     "C2": Way(says("coins", "string"), says_no_more("coins", "string")),
+    "C7": Way(says("coins", "fraud"), says_no_more("coins", "fraud")),
     "C3": Way(says("coins", "lost_events"), says_no_more("coins", "lost_events")),
     "C4": Way(lost("coins"), back("coins"), lasts=False),
     "C5": Way(says("coins", "sensor"), says_no_more("coins", "sensor")),
@@ -167,6 +169,7 @@ WAYS: dict[str, Way] = {
     "H2": Way(says("hopper", "jam"), says_no_more("hopper", "jam")),
     "H3": Way(says("hopper", "runaway"), says_no_more("hopper", "runaway")),
     "H5": Way(lost("hopper"), back("hopper"), lasts=False),
+    "H8": Way(says("hopper", "fraud"), says_no_more("hopper", "fraud")),
     "H6": Way(says("hopper", "sensor"), says_no_more("hopper", "sensor")),
     "P1": Way(says("printer", "paper_low"), says_no_more("printer", "paper_low")),
     "P2": Way(says("printer", "paper_out"), says_no_more("printer", "paper_out")),
@@ -247,6 +250,14 @@ def test_several_faults_are_listed_the_most_important_first(cabinet: CabinetUnde
     cabinet.expect_faults("D1", "C1", "H2")
     cabinet.act(lambda world: world.close_door("main"))
     cabinet.expect_faults("C1", "H2")
+
+
+def test_each_trouble_of_a_money_device_that_a_person_must_tell_apart_is_a_row_of_its_own() -> None:
+    troubles = ("stacker_full", "cash_box_removed", "jam", "fraud", "string", "lost")
+    for device, own in (("notes", troubles), ("coins", troubles[2:]), ("hopper", ("jam", "fraud", "empty", "lost"))):
+        codes = [code_for(device, trouble) for trouble in own]
+        assert len(set(codes)) == len(codes), (device, codes)
+        assert len({FAULTS[code or ""].remedy.message for code in codes}) == len(codes), device
 
 
 def test_codes_and_ranks_are_unique_and_every_row_has_words_for_all() -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.pi.reference import Journal, read
-from tests.systemd.container import SERVICE, SIZE, Container, ContainerError, nspawn
+from tests.systemd.container import SERVICE, Container, ContainerError, nspawn
 from tests.systemd.releases import Releases
 from tests.systemd.telling import WrongError, expect, tell
 from tests.systemd.updates import Updates
@@ -306,8 +306,7 @@ class Story:
         copy = self._folder / "taken"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(self._cabinet.root / "var/lib/croupier", copy, ignore=shutil.ignore_patterns("probe*"))
-        journal, _ = read(copy, CONFIG, SIZE)
-        return journal
+        return read(copy, CONFIG)
 
     def _deal(self) -> None:
         cabinet = self._cabinet

@@ -115,10 +115,10 @@ class Container:
         self._port.close()
         self._log.close()
 
-    def inside(self, *words: str, check: bool = True) -> str:
+    def inside(self, *words: str, check: bool = True, patience_s: float = PATIENCE_S) -> str:
         """Run something in the running system; returns what it printed."""
         enter = ["nsenter", "-t", str(self._leader), "-m", "-u", "-i", "-p", "-n", "-C"]
-        done = subprocess.run([*enter, *words], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = subprocess.run([*enter, *words], capture_output=True, text=True, timeout=patience_s, check=False)
         if check and done.returncode:
             raise ContainerError(f"{' '.join(words)}: {done.stderr.strip() or done.returncode}")
         return done.stdout

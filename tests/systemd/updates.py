@@ -18,6 +18,8 @@ from tests.systemd.telling import expect, tell
 
 PROGRAM = "/opt/croupier/croupier"
 CONFIG = "/etc/croupier/cabinet.toml"
+LONG_S = 900.0
+"""An update waits until everything is on the medium, whoever else writes to it."""
 
 
 class Updates:
@@ -74,7 +76,7 @@ class Updates:
         shutil.copy(bundle, there)
         try:
             words = (PROGRAM, "update", "/opt/update.bundle", "--by", "tier", "--config", CONFIG, "--json")
-            told = self._cabinet.inside(*words, check=check)
+            told = self._cabinet.inside(*words, check=check, patience_s=LONG_S)
         finally:
             there.unlink()
         found: dict[str, Any] = json.loads(told or "{}")

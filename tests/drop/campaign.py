@@ -22,7 +22,7 @@ from tests.drop.named import named_in
 from tests.drop.troubles import FULL_HOPPER, NOTES_MINOR, troubles_of
 from tests.support.cabinet import CabinetUnderTest
 
-_ROUNDS_A_VISIT: Final = 30
+_ROUNDS_A_VISIT: Final = 40
 _PATIENCE_MS: Final = 40_000
 """So long the attendant tries to bring the house in order before he leaves it for the next visit."""
 
@@ -87,6 +87,7 @@ class Campaign:
         self._fill_hopper()
         self.close_period()
         self.problems.clear()
+        self.note("all that was before does not count: the hopper was filled")
         self.closed.clear()
         self.named.clear()
         self.periods = 0
@@ -166,8 +167,10 @@ class Campaign:
         box_more = {
             kind: sum(n for name, n in found.more.items() if name.startswith(kind)) for kind in ("note", "coin")
         }
-        in_box = named.notes.holds(box_more["note"]) and named.coins.holds(box_more["coin"] + came_more)
-        if not in_box or any(n < 0 for n in found.more.values()):
+        is_named = named.notes.holds(box_more["note"]) and named.coins.holds(box_more["coin"] + came_more)
+        if not is_named or any(
+            n < 0 for n in (came_more, *found.more.values())
+        ):  # nothing is credited that is not there
             self._same("cash box, piece by piece", dict(found.booked), dict(+counted))
             self._same("cash box", _worth(found.booked), _worth(counted))
             self._same("coins in the hopper", expected, readings.hopper_minor)

@@ -44,7 +44,7 @@ class Named:
 def named_in(entries: Iterable[Entry]) -> Named:
     """Return what the faults among entries say."""
     spans = {"notes": Span(), "coins": Span(), "hopper": Span()}
-    lost = Span()
+    before = ""
     for fault in (each for each in entries if isinstance(each, FaultRaised)):
         counted, pay_out, unseen = (find.search(fault.detail) for find in (_COUNTED, _PAY_OUT, _LOST))
         if fault.code in _COUNTERS and counted is not None:
@@ -54,8 +54,7 @@ def named_in(entries: Iterable[Entry]) -> Named:
             spans["hopper"] += Span(0, int(pay_out[1]) - int(pay_out[2]))
         elif fault.code == "B4":
             spans["notes"] += Span(0, 1)
-        elif fault.code == "C3" and unseen is not None:
-            lost += Span(0, int(unseen[1]))
-    if spans["coins"] == Span():
-        spans["coins"] = lost  # else the counter has told it exactly
+        elif fault.code == "C3" and unseen is not None and before != "C6":  # else the counter has told it exactly
+            spans["coins"] += Span(0, int(unseen[1]))
+        before = fault.code
     return Named(**spans)

@@ -139,6 +139,10 @@ def _fault(code: str, detail: str) -> Entry:
             Named(coins=Span(1, 1)),
         ),
         ([_fault("C3", "3 events were not seen; compare the counters")], Named(coins=Span(0, 3))),
+        (
+            [_fault("C3", "3 events were not seen"), _fault("C6", "314: the device counted 7, the journal 6")],
+            Named(coins=Span(1, 4)),
+        ),
         ([_fault("H4", "p1-4: asked 7, at least 1 coins left")], Named(hopper=Span(0, 6))),
         ([_fault("H7", "9: the device counted 4, the journal 9")], Named(hopper=Span(-5, -5))),
         ([_fault("B4", "intended 1 1000, the acceptor can't say")] * 2, Named(notes=Span(0, 2))),

@@ -63,7 +63,7 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
     pen.paragraph(
         tile.title, Box(left, box.y + 18, width, 74), theme.STRONG, pen.colours.gold, weight="bold", valign="m"
     )
-    foot = 46 if tile.jackpot is None else 84
+    foot = 46 if tile.jackpot is None else 88
     pen.paragraph(tile.blurb, Box(left, box.y + 98, width, box.h - 104 - foot), theme.SMALL, pen.colours.ink)
     bottom = box.y + box.h - 16
     limits = (
@@ -78,7 +78,7 @@ def _tile(pen: Pen, tile: LobbyTile, box: Box) -> None:
         weight="bold",
     )
     if tile.jackpot is not None:
-        plate = Box(left, bottom - 76, width, 42)
+        plate = Box(left, bottom - 80, width, 42)
         pen.panel(plate, (86, 20, 22), 12, border=pen.colours.gold, width=2)
         words = Text("lobby", "Jackpot {amount}", (("amount", tile.jackpot),))
         pen.text(words, plate.inset(12, 2), theme.BODY, pen.colours.win, weight="bold", align="c")

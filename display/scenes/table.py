@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from display import theme
-from display.draw_list import CANVAS_WIDTH, Box
+from display.draw_list import CANVAS_HEIGHT, CANVAS_WIDTH, Box
 from display.layout import frame
 from display.layout.place import TablePlaces
 from display.motion import hands_of
@@ -57,13 +57,14 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
         key = Box(controls.detail_place(pen, 1, 2).x - 12, 2, 312, 72)
         pen.panel(key.inset(0, 6), (255, 255, 255, 10), 12, border=(255, 255, 255, 46), width=1.5)
         pen.hit("fairness", key)
+    is_large_win = large_win.shown(pen, view)
     pen.sprite("discard", places.discard)
     pen.sprite("shoe", places.shoe)
     if view.family == "baccarat":
         baccarat_table.print_and_roads(pen, view)
     else:
         _print(pen, view, places)
-        _side_panels(pen, view)
+        _side_panels(pen, view, large_win.RIBBON.y - 10 if is_large_win else CANVAS_HEIGHT)
     for box in view.boxes:
         _box_print(pen, view, box, places)
     _hands(pen, view, places)
@@ -77,7 +78,7 @@ def draw_table(pen: Pen, view: TableView, places: TablePlaces) -> None:
     _captions(pen, view, places)
     cards.leaving(pen)
     chips.travelling(pen)
-    if large_win.shown(pen, view):
+    if is_large_win:
         large_win.draw(pen)
     else:
         panels.banner(pen, view, places.banner)
@@ -119,18 +120,18 @@ def _print(pen: Pen, view: TableView, places: TablePlaces) -> None:
         pen.arc(upper, CANVAS_WIDTH / 2, y - _ARC_RADIUS, _ARC_RADIUS, size, pen.colours.print)
 
 
-def _side_panels(pen: Pen, view: TableView) -> None:
+def _side_panels(pen: Pen, view: TableView, above: float) -> None:
     # A prize in money or in percent of the meter belongs to the jackpot; odds belong to the bets.
     extra = tuple(line for line in view.paytable if line.amount is not None or line.pays.endswith("%"))
     main = tuple(line for line in view.paytable if line not in extra)
-    panels.paytable(pen, _LEFT_PANEL, main, Text("table", "Pays"))
+    panels.paytable(pen, _LEFT_PANEL, main, Text("table", "Pays"), above)
     top = _RIGHT_PANEL.y
     if view.jackpot is not None:
         panels.jackpot(pen, Box(_RIGHT_PANEL.x, top, _RIGHT_PANEL.w, _JACKPOT_HEIGHT), view.jackpot)
         top += _JACKPOT_HEIGHT + 14
     if extra:
         box = Box(_RIGHT_PANEL.x, top, _RIGHT_PANEL.w, _RIGHT_PANEL.y + _RIGHT_PANEL.h - top)
-        panels.paytable(pen, box, extra, Text("table", "Jackpot pays"))
+        panels.paytable(pen, box, extra, Text("table", "Jackpot pays"), above)
 
 
 def _box_print(pen: Pen, view: TableView, box: BoxView, places: TablePlaces) -> None:

@@ -1,21 +1,36 @@
 """Panels on the felt: the paytable with its lit row, the jackpot meter, banners and captions of hands."""
 
+import math
 from typing import Final
 
 from display import theme
-from display.draw_list import Box, Colour
+from display.draw_list import CANVAS_HEIGHT, Box, Colour
 from display.view_model import HandView, Money, PaytableLine, TableView, Text
 from display.widgets.pen import Pen
 
 _ROW: Final = 31.0
 _HEAD: Final = 40.0
+_FEWEST_ROWS: Final = 3
+_LEAST_SHARE: Final = 0.86
+_COACH_HEIGHT: Final = 36.0
 
 
-def paytable(pen: Pen, box: Box, lines: tuple[PaytableLine, ...], title: Text) -> None:
-    """Draw a paytable that ends at the bottom of ``box`` at the latest; a row that was hit is lit and marked."""
+def paytable(pen: Pen, box: Box, lines: tuple[PaytableLine, ...], title: Text, above: float = CANVAS_HEIGHT) -> None:
+    """Draw a paytable that ends at the bottom of ``box`` at the latest; a row that was hit is lit and marked.
+
+    Of a table that something covers from ``above`` on only whole rows are shown, the lit one among them, and none at all where
+    they would be too few to tell anything.
+    """
     if not lines:
         return
     row = min(_ROW, (box.h - _HEAD - 12) / len(lines))
+    lit = next((number for number, line in enumerate(lines) if line.lit), 0)
+    room = math.floor((above - box.y - _HEAD - 12) / row)
+    if room < len(lines):
+        if room < _FEWEST_ROWS:
+            return
+        first = max(0, lit - room + 1)
+        lines = lines[first : first + room]
     panel = Box(box.x, box.y, box.w, _HEAD + row * len(lines) + 12)
     pen.card_panel(panel)
     pen.text(
@@ -27,19 +42,22 @@ def paytable(pen: Pen, box: Box, lines: tuple[PaytableLine, ...], title: Text) -
         upper=True,
     )
     revealed = pen.now_ms >= pen.motion.reveal_ms
-    for number, line in enumerate(lines):
+    size = min(theme.SMALL, row - 6)
+    pays = [pen.writer.money(line.amount.minor, short=True) if line.amount is not None else line.pays for line in lines]
+    pays_width = max(pen.text_width(words, size, "bold") for words in pays) + 2
+    label_width = box.w - 16 - 12 - 12 - 12 - pays_width
+    # Names a little too long make all rows a little smaller, for a table in two sizes looks careless.
+    widest = max(pen.text_width(line.label, size, "regular") for line in lines)
+    size *= max(min(1.0, label_width / widest), _LEAST_SHARE)
+    for number, (line, odds) in enumerate(zip(lines, pays, strict=True)):
         place = Box(box.x + 8, box.y + _HEAD + number * row, box.w - 16, row)
-        ink = pen.colours.ink
+        ink, weight = pen.colours.ink, "regular"
         if line.lit and revealed:
             pen.panel(place, pen.colours.lit, 8, border=pen.colours.gold, width=2)
-            ink = pen.colours.lit_ink
-        pays = pen.writer.money(line.amount.minor, short=True) if line.amount is not None else line.pays
-        size = min(theme.SMALL, row - 6)
-        weight = "bold" if line.lit and revealed else "regular"
-        pen.text(line.label, Box(place.x + 12, place.y, place.w * 0.62 - 14, row), size, ink, weight=weight)
-        pen.text(
-            pays, Box(place.x + place.w * 0.62, place.y, place.w * 0.38 - 12, row), size, ink, weight="bold", align="r"
-        )
+            ink, weight = pen.colours.lit_ink, "bold"
+        pen.text(line.label, Box(place.x + 12, place.y, label_width, row), size, ink, weight=weight)
+        right = Box(place.x + place.w - 12 - pays_width, place.y, pays_width, row)
+        pen.text(odds, right, size, ink, weight="bold", align="r")
 
 
 def jackpot(pen: Pen, box: Box, amount: Money) -> None:
@@ -67,6 +85,8 @@ def banner(pen: Pen, table: TableView, box: Box) -> None:
     big = tone in ("win", "big_win")
     colour = theme.tone_colour(pen.colours, tone)
     fill: Colour = (8, 10, 10, 236)
+    if table.coach:
+        box = Box(box.x, box.y - 6, box.w, box.h - _COACH_HEIGHT + 2)
     size = box.h * 0.56
     width = min(max(pen.text_width(table.banner, size, "bold") + box.h * 1.4, box.w * 0.4), box.w)
     place = Box(box.x + (box.w - width) / 2, box.y, width, box.h)
@@ -80,10 +100,10 @@ def coach(pen: Pen, table: TableView, box: Box) -> None:
     """Write what the coach says where the announcement will stand, and below that once it is there."""
     if not table.coach or table.phase == "betting" or (table.banner is not None and pen.now_ms < pen.motion.reveal_ms):
         return
-    top, height, size = box.y, 38.0, theme.BODY
+    top, height, size = box.y, 38.0, float(theme.BODY)
     if table.banner is not None:
-        top, height, size = box.y + box.h, 27.0, theme.SMALL - 3
-    # Above the chips there is room for one line then: what went wrong.
+        top, height, size = box.y + box.h - _COACH_HEIGHT, _COACH_HEIGHT, theme.SMALL
+    # Under the announcement there is room for one line: what went wrong.
     for number, line in enumerate(table.coach if table.banner is None else table.coach[-1:]):
         width = min(pen.text_width(line, size, "bold") + 56, box.w)
         place = Box(box.x + (box.w - width) / 2, top + number * (height + 4), width, height)

@@ -1,9 +1,16 @@
 """What can be read on every scene, in both languages and sizes: nothing clipped, nothing covered, enough contrast."""
 
+from dataclasses import replace
+
 import pytest
 
+from display import motion
+from display.draw_list import Label
+from display.locale import LANGUAGES
+from display.samples import SAMPLES
+from display.scenes import compose
 from tests.display import checks
-from tests.display.frames import CABINET_CASES, CASES, SIZES, area, frame
+from tests.display.frames import CABINET_CASES, CASES, SIZES, area, frame, inks, inside
 
 ALL = [*CASES, *CABINET_CASES]
 FELTS = {"russian": (150, 34, 44), "blackjack": (66, 110, 46), "baccarat": (108, 42, 112)}
@@ -47,3 +54,16 @@ def test_text_stands_out_from_its_background(name: str, language: str) -> None:
     if name == "comfort_high_contrast":
         felt = (0, 34, 20)
     assert not list(checks.faint_labels(frame(name, language), felt))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ribbon_of_a_large_win_cuts_no_text(language: str) -> None:
+    view = replace(SAMPLES["poker_big_win"](), language=language)
+    state = motion.advance(motion.still(SAMPLES["poker_deciding_one"](), 0), view, 0)
+    drawn = compose(view, state, state.win.end_ms + 500)
+    ((index, ribbon),) = [(i, item.box) for i, item in enumerate(drawn.items) if getattr(item, "name", "") == "ribbon"]
+    under = [ink for ink in inks(drawn) if ink.index < index and ribbon.overlaps(ink.box)]
+    assert under
+    assert not [ink.label.text for ink in under if not inside(ink.box, ribbon)]
+    lit = {"en": "Royal flush", "ru": "Роял-флеш"}[language]
+    assert lit in {item.text for item in drawn.items[:index] if isinstance(item, Label)}

@@ -110,6 +110,15 @@ class CoinRejected:
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyBegan:
+    """The pulses of a coin or a note have begun, which tell its worth only by their end: ``CoinAccepted``, ``NoteStacked`` or
+    a ``DeviceFault`` follows. The device has no memory, so whoever dies in between must find this in the journal."""
+
+    device: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class HopperPaid:
     """``paid_count`` coins of this pay-out have left so far (a running total, so that a lost event costs nothing)."""
 
@@ -252,8 +261,8 @@ class DeviceFault:
 
 
 PanelEvent = ButtonPressed | ButtonReleased | DoorChanged | KeyChanged
-NoteEvent = NoteEscrowed | NoteStacked | NoteReturned | NoteRejected
-CoinEvent = CoinAccepted | CoinRejected
+NoteEvent = NoteEscrowed | NoteStacked | NoteReturned | NoteRejected | MoneyBegan
+CoinEvent = CoinAccepted | CoinRejected | MoneyBegan
 HopperEvent = HopperPaid | HopperDone
 PrinterEvent = SlipPrinted | SlipFailed
 StateEvent = DeviceReady | DeviceLost | DeviceFault

@@ -117,6 +117,7 @@ _ROWS: Final[dict[type[entry.Entry], tuple[str, Callable[[Any], Text]]]] = {
     entry.NoteCredited: ("money", lambda e: Text("event", "Note of {amount} credited", _money(e.amount_minor))),
     entry.NoteReturned: ("money", lambda e: Text("event", "Note of {amount} returned", _money(e.amount_minor))),
     entry.NoteUnresolved: ("money", lambda e: Text("event", "Note of {amount} unaccounted for", _money(e.amount_minor))),
+    entry.MoneyBegan: ("money", lambda e: Text("event", "Pulses of money have begun: {device}", (("device", e.device),))),
     keeping.NoteRejected: ("money", lambda e: Text("event", "Note refused: {reason}", (("reason", e.reason),))),
     keeping.CounterRead: ("money", lambda e: Text("event", "Counter of {device} {serial}: {count}", (("device", e.device), ("serial", e.serial), ("count", str(e.count))))),
     entry.CoinCredited: ("money", lambda e: Text("event", "Coin of {amount} credited, to {place}", (*_money(e.amount_minor), ("place", e.to)))),

@@ -95,6 +95,14 @@ class NoteCredited(Entry):
 
 
 @dataclass(frozen=True, slots=True)
+class MoneyBegan(Entry):
+    """A device has begun to tell money by pulses: its credit or a fault follows, or the program ended in between."""
+
+    KIND: ClassVar[str] = "money_began"
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoteReturned(Entry):
     """A note that was intended to be stacked went back to the player."""
 
@@ -376,6 +384,7 @@ ENTRY_TYPES: tuple[type[Entry], ...] = (
     NoteCredited,
     NoteReturned,
     NoteUnresolved,
+    MoneyBegan,
     CoinCredited,
     RoundOpened,
     RoundActed,

@@ -59,6 +59,7 @@ _EVENTS: dict[type, Callable[[State, Environment, Any], Step]] = {
     events.NoteStacked: decide_money.note_stacked,
     events.NoteReturned: decide_money.note_returned,
     events.NoteRejected: decide_money.note_rejected,
+    events.MoneyBegan: decide_money.money_began,
     events.CoinAccepted: decide_menu.coin_accepted,
     events.CoinRejected: decide_menu.coin_rejected,
     events.HopperPaid: decide_cash_out.hopper_paid,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from display.view_model import Text
 from firmware.entries import types as entry
 from firmware.entries.menu import REPORT_CUT_OFF, ReportSaved
+from firmware.terminal.decide_money import CUT_OFF, cut_off
 from firmware.terminal.decide_program import unchecked
 from firmware.terminal.decide_watch import at_start
 from firmware.terminal.notices import noticed
@@ -38,7 +39,7 @@ def boot(state: State, environment: Environment) -> Step:
         screen = noticed(screen, environment, text)
     elif state.last is not None and recorded.credit_minor:
         screen = replace(screen, scene="table", shows_result=True)
-    return Step(screen, (booted, *_cut_off(state), *at_start(state, environment)))
+    return Step(screen, (booted, *_cut_off(state), *cut_off(state, CUT_OFF), *at_start(state, environment)))
 
 
 def _cut_off(state: State) -> tuple[ReportSaved, ...]:

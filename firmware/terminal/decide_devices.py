@@ -11,7 +11,7 @@ from firmware.entries.service import HopperTestFinished
 from firmware.terminal import decide_counters
 from firmware.terminal.availability import is_stopped
 from firmware.terminal.decide_cash_out import clear_handpay, resolve_hopper
-from firmware.terminal.decide_money import former_note, resolve_note
+from firmware.terminal.decide_money import cut_off, former_note, resolve_note
 from firmware.terminal.decide_orders import clearing_entries
 from firmware.terminal.faults import (
     DOOR_CODES,
@@ -91,6 +91,7 @@ def device_ready(state: State, environment: Environment, event: DeviceReady) -> 
         screen = replace(screen, panel_ready_ms=event.at_ms)
     state = replace(state, screen=screen)
     step = _condition(state, environment, event.device, LOST, "", is_up_now=False)
+    step = replace(step, entries=(*step.entries, *cut_off(state, (event.device,))))
     state = replace(state, screen=step.screen)
     more = decide_counters.more_than_recorded(state, environment, event)
     if isinstance(event.report, NoteReport):

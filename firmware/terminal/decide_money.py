@@ -4,13 +4,15 @@ The order is always: intent committed, note stacked, credit committed, acceptor 
 that counts once, however often it comes.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from display.view_model import Money, Text
 from firmware.entries import types as entry
 from firmware.entries.keeping import NoteRejected as NoteRefused
 from firmware.terminal.availability import accepted_notes
-from firmware.terminal.faults import EXCESS_REJECTS, EXCESSIVE, FAULTS, NOTE_UNCERTAIN, is_up
+from firmware.terminal.faults import COIN_UNCERTAIN, EXCESS_REJECTS, EXCESSIVE, FAULTS, NOTE_UNCERTAIN, is_up
 from firmware.terminal.notices import noticed
 from firmware.terminal.state import Screen, State
 from firmware.terminal.step import ConfirmCoin, ConfirmNote, Environment, ReturnNote, StackNote, Step
@@ -18,12 +20,16 @@ from hal.events import (
     CoinAccepted,
     CoinRejected,
     FormerNote,
+    MoneyBegan,
     NoteEscrowed,
     NoteRejected,
     NoteReport,
     NoteReturned,
     NoteStacked,
 )
+
+CUT_OFF: Final = {"notes": NOTE_UNCERTAIN, "coins": COIN_UNCERTAIN}
+"""What it is when a device's pulses have begun and nobody heard their end."""
 
 
 def note_escrowed(state: State, environment: Environment, event: NoteEscrowed) -> Step:
@@ -110,6 +116,22 @@ def coin_accepted(state: State, environment: Environment, event: CoinAccepted) -
     text = Text("notice", "{amount} credited", (("amount", Money(event.value_minor)),))
     screen = noticed(state.screen, environment, text)
     return Step(_into_play(screen, environment), entries, confirm).with_sound("coin")
+
+
+def money_began(state: State, _: Environment, event: MoneyBegan) -> Step:
+    """Record that a device has begun to tell money by pulses: it has no memory of its own, and the power may go."""
+    if event.device in state.recorded.begun:
+        return Step(state.screen)
+    return Step(state.screen, (entry.MoneyBegan(event.device),))
+
+
+def cut_off(state: State, devices: Iterable[str]) -> tuple[entry.Entry, ...]:
+    """Return the faults for pulses that these devices had begun and whose end nobody heard."""
+    return tuple(
+        entry.FaultRaised(CUT_OFF[device], device, "pulses of money had begun, and nobody heard their end")
+        for device in sorted(state.recorded.begun.intersection(devices))
+        if not is_up(state, CUT_OFF[device], device)
+    )
 
 
 def coin_rejected(state: State, environment: Environment, _: CoinRejected) -> Step:

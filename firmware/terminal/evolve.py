@@ -101,7 +101,7 @@ def _commissioned(recorded: Recorded, e: entry.Commissioned, record: Record) -> 
 
 def _booted(recorded: Recorded, e: entry.Booted, _: Record) -> Recorded:
     counts = {**recorded.counts, "boots": e.number}
-    return replace(recorded, counts=counts, clean_stop=False, program_version=e.program_version)
+    return replace(recorded, counts=counts, clean_stop=False, program_version=e.program_version, begun=frozenset())
 
 
 def _stopped(recorded: Recorded, _: entry.Stopped, __: Record) -> Recorded:
@@ -116,7 +116,7 @@ def _note_intended(recorded: Recorded, e: entry.NoteIntended, _: Record) -> Reco
 def _note_credited(recorded: Recorded, e: entry.NoteCredited, _: Record) -> Recorded:
     note = None if recorded.note is not None and e.escrow_id == recorded.note.escrow_id else recorded.note
     counts = {**recorded.counts, "rejects": 0}
-    recorded = _counted(recorded, "notes", 1)
+    recorded = _told(_counted(recorded, "notes", 1), "notes")
     return replace(recorded, note=note, counts=counts, last_events=_last_event(recorded, "notes", e.key))
 
 
@@ -129,8 +129,17 @@ def _note_ended(recorded: Recorded, _: entry.NoteReturned | entry.NoteUnresolved
 
 
 def _coin_credited(recorded: Recorded, e: entry.CoinCredited, _: Record) -> Recorded:
-    recorded = _counted(recorded, "coins", 1)
+    recorded = _told(_counted(recorded, "coins", 1), "coins")
     return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
+
+
+def _money_began(recorded: Recorded, e: entry.MoneyBegan, _: Record) -> Recorded:
+    return replace(recorded, begun=recorded.begun | {e.device})
+
+
+def _told(recorded: Recorded, device: str) -> Recorded:
+    """What a device's pulses had begun to tell is told, as money or as a fault."""
+    return replace(recorded, begun=recorded.begun - {device}) if device in recorded.begun else recorded
 
 
 def _counted(recorded: Recorded, device: str, more: int) -> Recorded:
@@ -261,6 +270,7 @@ def _fault_raised(recorded: Recorded, e: entry.FaultRaised, record: Record) -> R
     ):  # what it has counted more at its next reading is told by this fault
         counters = {**recorded.counters, e.device: replace(counter, is_in_doubt=True)}
         recorded = replace(recorded, counters=counters)
+    recorded = _told(recorded, e.device)
     return replace(recorded, faults=(*others, Fault(e.code, e.device, e.detail, record.at_ms)))
 
 
@@ -370,7 +380,7 @@ def _hopper_test(recorded: Recorded, e: service.HopperTestCounted | service.Hopp
 
 
 def _coin_tested(recorded: Recorded, e: service.CoinTested, _: Record) -> Recorded:
-    recorded = _counted(recorded, "coins", 1)
+    recorded = _told(_counted(recorded, "coins", 1), "coins")
     return replace(recorded, last_events=_last_event(recorded, "coins", e.key))
 
 
@@ -411,6 +421,7 @@ _RULES: dict[type[entry.Entry], Callable[[Recorded, Any, Record], Recorded]] = {
     entry.NoteCredited: _note_credited,
     entry.NoteReturned: _note_ended,
     entry.NoteUnresolved: _note_ended,
+    entry.MoneyBegan: _money_began,
     entry.CoinCredited: _coin_credited,
     fairness.ShoePrepared: _shoe_prepared,
     fairness.ShoeCut: _shoe_cut,

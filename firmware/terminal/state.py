@@ -95,6 +95,8 @@ class Recorded:
     jackpots_minor: Mapping[str, int] = field(default_factory=dict)
     rebets: Mapping[str, tuple[Stake, ...]] = field(default_factory=dict)
     note: entry.NoteIntended | None = None
+    begun: frozenset[str] = frozenset()
+    """Devices whose pulses have begun to tell money and have not ended."""
     payout: Payout | None = None
     faults: tuple[Fault, ...] = ()
     doors_open: frozenset[str] = frozenset()

@@ -140,7 +140,10 @@ class PulseCoinUnit:
             if self._spec.pulse_line is None:
                 if isinstance(event, Pulse):
                     outputs += self._coin(self._spec.values_by_line[line], 1, event.at_ms)
-            elif isinstance(event, Train):
+            elif isinstance(event, Pulse):
+                outputs += self._lines.pulse_came(event.at_ms)
+            else:
+                self._lines.train_over()
                 value = self._spec.values_by_count.get(event.pulse_count) if event.clean else None
                 outputs += self._coin(value, event.pulse_count, event.at_ms)
         return outputs
@@ -228,7 +231,10 @@ class PulseNoteUnit:
     def _take(self, heard: Heard) -> list[PinOutput]:
         outputs = list(heard.outputs)
         for _, event in heard.events:
-            if isinstance(event, Train):
+            if isinstance(event, Pulse):
+                outputs += self._lines.pulse_came(event.at_ms)
+            else:
+                self._lines.train_over()
                 outputs += self._note(event)
         return outputs
 

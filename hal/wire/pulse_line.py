@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hal.debounce import Anomaly, Pulse, PulseCounter, PulseEvent, PulseWindow, Train
-from hal.events import DeviceFault, DeviceReady
+from hal.events import DeviceFault, DeviceReady, MoneyBegan
 from hal.wire.pins import PinOutput, SetLine
 from hal.wire.session import Report
 
@@ -55,6 +55,8 @@ class PulseLines:
     _disabled_ms: int | None = None
     _held_until_ms: int | None = None
     _faults: dict[str, _Fault] = field(default_factory=dict)
+    _is_begun: bool = False
+    """A train of pulses is under way and has been told."""
     _noise_ms: deque[int] = field(default_factory=lambda: deque(maxlen=NOISE_COUNT))
 
     @property
@@ -69,6 +71,7 @@ class PulseLines:
     def begin(self, levels: Mapping[str, bool], now_ms: int) -> None:
         """Watch the lines from now on."""
         self.counters = {line: PulseCounter(self.window, levels[line], now_ms) for line in self.lines}
+        self._is_begun = False
 
     def greeting(self, ready: DeviceReady) -> list[PinOutput]:
         """The device is ready; a fault that is there already follows."""
@@ -89,6 +92,17 @@ class PulseLines:
     def may_count(self, at_ms: int) -> bool:
         """Whether money can have come at that time: enabled, or disabled so short ago that it was past the gate."""
         return self.enabled or (self._disabled_ms is not None and at_ms <= self._disabled_ms + GRACE_MS)
+
+    def pulse_came(self, at_ms: int) -> list[PinOutput]:
+        """Tell the first pulse of a train: its money is inside, and its worth would be lost with the power."""
+        if self._is_begun or not self.started or not self.may_count(at_ms):
+            return []
+        self._is_begun = True
+        return [Report(MoneyBegan(self.device, at_ms))]
+
+    def train_over(self) -> None:
+        """The train has ended; what it was is told by its owner."""
+        self._is_begun = False
 
     def edge(self, line: str, active: bool, at_ms: int) -> Heard:
         """A line changed."""

@@ -15,7 +15,7 @@ from hal.emulators.base import Emulator
 from hal.interfaces import Devices
 from hal.simulated import World, WorldConfig
 from hal.wire.session import Session
-from tests.hal.contract.gpio_rigs import HopperPinRig
+from tests.hal.contract.gpio_rigs import CoinPinRig, HopperPinRig, NotePinRig, PinRig
 from tests.hal.contract.loop_port import LoopPort
 from tests.support.cabinet import CabinetUnderTest
 
@@ -75,28 +75,57 @@ class SerialLine:
         self.device.do(line.split(), self._now_ms)
 
 
-class PulseHopperLines:
-    """A hopper of pulses on pins. It has no memory, and its motor stops with the program or its power."""
+class PinLines:
+    """A device of pulses on pins. It has no memory, and hangs on the cabinet's power."""
 
-    def __init__(self) -> None:
-        self.rig = HopperPinRig("gpiod")
+    def __init__(self, rig: PinRig, fit: Callable[[Devices], Devices]) -> None:
+        self.pins = rig
+        self._fit = fit
         self._offset_ms: int | None = None
 
     def fit(self, devices: Devices, now_ms: int) -> Devices:
         self.advance(now_ms)
-        self.rig.open()
-        return replace(devices, hopper=self.rig.subject)
+        self.pins.open()
+        return self._fit(devices)
 
     def program_gone(self) -> None:
-        self.rig.cut_power()
+        self.pins.cut_power()
 
     def advance(self, now_ms: int) -> None:
         if self._offset_ms is None:
-            self._offset_ms = self.rig.wires.now_ms - now_ms
-        self.rig.run(now_ms + self._offset_ms - self.rig.wires.now_ms)
+            self._offset_ms = self.pins.wires.now_ms - now_ms
+        self.pins.run(now_ms + self._offset_ms - self.pins.wires.now_ms)
 
     def set_power(self, is_on: bool, now_ms: int) -> None:
-        """The motor hangs on the cabinet's power."""
+        """What its lines would still have told goes with the power."""
+        if not is_on:
+            self.pins.wires.coming.clear()
+            for pin in self.pins.inputs:
+                self.pins.drive(pin.line, False)
+
+
+class PulseHopperLines(PinLines):
+    """A hopper whose motor stops with the program or its power."""
+
+    def __init__(self) -> None:
+        self.rig = HopperPinRig("gpiod")
+        super().__init__(self.rig, lambda devices: replace(devices, hopper=self.rig.subject))
+
+
+class PulseCoinLines(PinLines):
+    """A coin acceptor: one pulse for 100, three for 200."""
+
+    def __init__(self) -> None:
+        self.rig = CoinPinRig("gpiod")
+        super().__init__(self.rig, lambda devices: replace(devices, coins=self.rig.subject))
+
+
+class PulseNoteLines(PinLines):
+    """A note acceptor without escrow: a pulse for each 100."""
+
+    def __init__(self) -> None:
+        self.rig = NotePinRig("gpiod")
+        super().__init__(self.rig, lambda devices: replace(devices, notes=self.rig.subject))
 
 
 class WiredWorld(World):

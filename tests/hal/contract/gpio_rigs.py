@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from hal.debounce import PulseWindow
 from hal.drivers.gpio_board import GpioBoard
 from hal.drivers.gpio_chip import GpioChip, InputPin, OutputPin
-from hal.drivers.gpio_panel import GpioPanel, PulseCoinAcceptor, PulseHopper
+from hal.drivers.gpio_panel import GpioPanel, PulseCoinAcceptor, PulseHopper, PulseNoteAcceptor
 from hal.drivers.gpiod_chip import GpiodChip
 from hal.drivers.polled_chip import PolledChip
 from hal.drivers.rpi_gpio import RpiGpioReader
 from hal.emulators.pulse import LineChange, PulseAcceptorDevice, PulseHopperDevice
 from hal.events import DeviceEvent
-from hal.interfaces import BUTTONS, DOORS, KEYS, CoinAcceptor, Device, EventSink, Hopper, Panel
+from hal.interfaces import BUTTONS, DOORS, KEYS, CoinAcceptor, Device, EventSink, Hopper, NoteAcceptor, Panel
 from hal.wire.panel import PanelUnit
 from hal.wire.pins import PinCommand, PinUnit
-from hal.wire.pulse import PulseCoinSpec, PulseCoinUnit
+from hal.wire.pulse import PulseCoinSpec, PulseCoinUnit, PulseNoteSpec, PulseNoteUnit
 from hal.wire.pulse_hopper import PulseHopperSpec, PulseHopperUnit
 from hal.wire.session import Start, Stop
 from tests.hal.drivers import fake_pins
@@ -240,6 +240,35 @@ class CoinPinRig(PinRig):
     @property
     def accepted_minor(self) -> list[int]:
         return sorted(self.acceptor.taken_minor)
+
+
+class NotePinRig(PinRig):
+    """A pulse note acceptor: one pulse for each 100."""
+
+    spec = PulseNoteSpec(PulseWindow.around(50, 100), "note.pulses", "note.inhibit", 100, (1_000, 2_000))
+
+    def __init__(self, kind: str) -> None:
+        self.acceptor = PulseAcceptorDevice({1_000: ("note.pulses", 10), 2_000: ("note.pulses", 20)})
+        super().__init__(kind)
+
+    def pins(self) -> tuple[Sequence[InputPin], Sequence[OutputPin]]:
+        return [InputPin("note.pulses", 4)], [OutputPin("note.inhibit", 17)]
+
+    def unit(self) -> PinUnit:
+        return PulseNoteUnit(self.spec)
+
+    @property
+    def subject(self) -> NoteAcceptor:
+        return PulseNoteAcceptor("notes", self.port)
+
+    def _device(self) -> Device:
+        return self.subject
+
+    def on_output(self, line: str, active: bool) -> None:
+        self.acceptor.let_in = active
+
+    def insert(self, minor: int) -> None:
+        self.play(self.acceptor.insert(minor, self.wires.now_ms))
 
 
 class HopperPinRig(PinRig):

@@ -4,8 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.cabinet import CabinetUnderTest, settings_for
+
+settings.register_profile("any machine", deadline=None)  # how long an example takes is not what a test is about
+settings.load_profile("any machine")
 
 
 @pytest.fixture

@@ -111,6 +111,12 @@ def test_only_the_version_before_is_kept(here: Site) -> None:
     assert names == ["1.2.0-2", "1.3.0-3", "current", "previous"]
 
 
+def test_what_the_file_system_keeps_in_a_partition_of_its_own_stays(here: Site) -> None:
+    (here.place.versions / "lost+found").mkdir(parents=True)
+    here.install(bundle(here.folder, "1.1.0", 1))
+    assert (here.place.versions / "lost+found").is_dir()
+
+
 def test_a_version_that_does_not_become_ready_twice_is_left_for_the_one_before(here: Site) -> None:
     updated(here).install(bundle(here.folder, "1.2.0", 2))
     assert here.start() == "1.2.0 run"

@@ -26,7 +26,6 @@ from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_options import RussianTerms, bought_value, final_value, values_of
 
 _MILLION = 1_000_000
-BOUGHT_NOTE = "after draws of two cards and more the gain of the dealer's bought card is an average of the deal"
 TIE_NOTE = "equal hands, which suits decide, count as half won and half lost"
 SPLIT_NOTE = "a split is valued as twice one hand played by its own cards"
 
@@ -105,8 +104,7 @@ def _poker(terms: RussianTerms, node: Decision, state: PokerRound, choices: tupl
         else:
             value = {"fold": -1.0, "raise": options[0], "buy_card": options.get(SIXTH, 0.0)}[choice.name]
             rows.append((Action(node.box, choice.name), value))
-    note = BOUGHT_NOTE if terms.buys and any(len(action.cards) > 1 for action, _ in rows) else ties
-    return _advice(rows, note, others)
+    return _advice(rows, ties, others)
 
 
 def _cards_of(hand: Ints, mask: int) -> tuple[Card, ...]:

@@ -19,10 +19,11 @@ from firmware.maths.kept_cards import choose, renamed, set_place
 from firmware.maths.optimal import choice_table
 from firmware.maths.poker_sheet import solution
 from firmware.maths.progress import Progress
-from firmware.maths.russian_hand import LEAST_BUYING_PAY, QUALIFYING, SIXTH, bet_of
-from firmware.maths.russian_options import KINDS, RussianTerms
+from firmware.maths.russian_best import hand_rows
+from firmware.maths.russian_bought import LEAST_BUYING_PAY, Bought
+from firmware.maths.russian_hand import QUALIFYING, SIXTH, bet_of
+from firmware.maths.russian_options import RussianTerms
 from firmware.maths.russian_pays import class_table, six_cards
-from firmware.maths.russian_sheet import hand_rows
 from firmware.maths.sweep import FIELD, FIELD_BITS
 
 FOLD: Final = -1
@@ -49,8 +50,7 @@ class PokerTables(NamedTuple):
     bets: Ints
     """Row x open card -> dealer's hands that fail, lose, tie, of those without any known card but the five and the open one."""
     results: Floats
-    bought: Floats
-    kinds: Ints
+    bought: Bought
     fees: Ints
     """By number of cards exchanged; the sixth card's and the dealer's game's at 6 and 7."""
     suits: Ints
@@ -94,7 +94,6 @@ def poker_tables(game: DealerPoker, ante_minor: int, choices: SmallInts, bets: I
         bets=bets,
         results=terms.results,
         bought=terms.bought,
-        kinds=KINDS,
         fees=fees,
         suits=suits,
         ante=ante_minor,
@@ -184,7 +183,7 @@ def play_poker(cards: Ints, tables: PokerTables, out: Ints) -> None:
             if dealer[index] >> 2 > dealer[top] >> 2:
                 top = index
         dropped = dealer[top] >> 2
-        while tables.bought[3] > 0.5 and cards[next_card] >> 2 == dropped:
+        while tables.bought.terms[3] > 0.5 and cards[next_card] >> 2 == dropped:
             next_card += 1
         dealer[top] = cards[next_card]
         dealer_key = keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], dealer[4], codes)]
@@ -265,8 +264,7 @@ def _bets(
             pool[left] = card
             left += 1
     value = bet_of(
-        key, pay, open_card, pool[:left], tables.codes, tables.keys, tables.results, tables.bought, tables.kinds,
-        tables.buys,
+        key, pay, open_card, pool[:left], tables.codes, tables.keys, tables.results, tables.bought, tables.buys,
     )  # fmt: skip
     return bool(value > tables.results[4])
 
@@ -287,18 +285,18 @@ def _buys(cards: Ints, hand: Ints, first: int, dealer: Ints, key: int, pay: int,
     total = 0.0
     count = 0
     for card in range(52):
-        if known[card] or (tables.bought[3] > 0.5 and card >> 2 == dealer[top] >> 2):
+        if known[card] or (tables.bought.terms[3] > 0.5 and card >> 2 == dealer[top] >> 2):
             continue
         rest[top] = card
         new = tables.keys[place_of(rest[0], rest[1], rest[2], rest[3], rest[4], tables.codes)]
         count += 1
         if new < QUALIFYING:
-            total += tables.bought[1]
+            total += tables.bought.terms[1]
         elif new < key:
             total += 2.0 * pay + tables.results[1]
         else:
-            total += tables.bought[2] if new == key else -3.0
-    return bool(round(1e6 * (total / count - tables.bought[0])) > 1_000_000)
+            total += tables.bought.terms[2] if new == key else -3.0
+    return bool(round(1e6 * (total / count - tables.bought.terms[0])) > 1_000_000)
 
 
 @compiled

@@ -12,7 +12,7 @@ Not responsible for the choice (``draw_choice``).
 from firmware.maths.compiled import Ints, SmallInts, compiled
 from firmware.maths.hand_codes import FLUSH_BASE, relabelings
 from firmware.maths.kept_cards import renamed, set_place
-from firmware.maths.sweep import FIELD, FIELD_BITS, dead_counts
+from firmware.maths.sweep import FIELD, FIELD_BITS, SweepTables, dead_counts
 
 import numpy as np  # isort: skip
 
@@ -44,13 +44,7 @@ def gather(
     weights: Ints,
     pays: Ints,
     fold: int,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
+    sweep: SweepTables,
     bets: Ints,
     four_number: Ints,
     ones: Ints,
@@ -62,7 +56,7 @@ def gather(
     Args:
         hands: rows of five cards of the same key; ``weights`` how many look alike.
         pays: the results of a bet by outcome, ``fold`` that of folding, in half antes.
-        pair_of ... worth: the sweep's tables.
+        sweep: the counters for this key.
         bets: gets the counts of every hand (row) against every open card.
         four_number: patterns of four kept cards; ``ones``: pattern x discard x open card; empty to leave out.
         three_number: patterns of three kept cards; ``bounds``: pattern x one of two discards x open card.
@@ -78,7 +72,7 @@ def gather(
     best_pay = max(pays[0], pays[1], pays[2], pays[3])
     for row in range(len(hands)):
         hand = hands[row]
-        dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+        dead_counts(hand, sweep, found)
         count = 0
         for card in range(52):
             if card != hand[0] and card != hand[1] and card != hand[2] and card != hand[3] and card != hand[4]:
@@ -182,13 +176,7 @@ def gather_pairs(
     weights: Ints,
     pays: Ints,
     fold: int,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
+    sweep: SweepTables,
     three_number: Ints,
     starts: Ints,
     cells: Ints,
@@ -198,6 +186,7 @@ def gather_pairs(
 
     ``cells`` are rows x, y, open card, sorted by pattern of kept cards (``starts``); ``sums`` belongs to them.
     """
+    pair_of, _, triples, quads, fives, codes, worth = sweep
     found = np.zeros((52, 52), np.int64)
     names = np.zeros((24, 4), np.int64)
     kept = np.zeros(3, np.int64)
@@ -223,7 +212,7 @@ def gather_pairs(
                         if x == a or x == b or y == a or y == b or u == a or u == b:
                             continue
                         if not ready:
-                            dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+                            dead_counts(hand, sweep, found)
                             ready = True
                         counts = found[u, u] - found[u, x] - found[u, y]
                         counts += triple_counts(hand, u, x, y, pair_of, triples, quads, fives, codes, worth)
@@ -237,13 +226,7 @@ def count_draws(
     weights: Ints,
     pays: Ints,
     fold: int,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
+    sweep: SweepTables,
     four_number: Ints,
     four_weights: Ints,
     ones: SmallInts,
@@ -261,6 +244,7 @@ def count_draws(
         ends: open card's rank x cards drawn (0 for one, 1 for two) x not qualified, win, tie, lose, fold; gets 288 times the number of
             deals (24 renamings, twelfths).
     """
+    pair_of, _, triples, quads, fives, codes, worth = sweep
     found = np.zeros((52, 52), np.int64)
     names = np.zeros((24, 4), np.int64)
     kept4 = np.zeros(4, np.int64)
@@ -268,7 +252,7 @@ def count_draws(
     back = np.zeros(4, np.int64)
     for row in range(len(hands)):
         hand = hands[row]
-        dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+        dead_counts(hand, sweep, found)
         for i in range(5):
             kept4[:i] = hand[:i]
             kept4[i:] = hand[i + 1 :]

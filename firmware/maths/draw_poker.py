@@ -130,7 +130,7 @@ def _without_two(
         sweep.move_to(int(hands.keys[first]))
         rows = slice(first, end)
         gather(
-            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, *sweep.tables, bets[rows],
+            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, sweep.tables, bets[rows],
             four.number, ones, three.number, bounds,
         )  # fmt: skip
         progress("hands without a draw, and draws of one card", end / len(hands.keys))
@@ -181,7 +181,7 @@ def _draw_two(
         sweep.move_to(int(hands.keys[first]))
         rows = slice(first, end)
         gather_pairs(
-            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, *sweep.tables,
+            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, sweep.tables,
             three.number, starts, cells, sums,
         )  # fmt: skip
         progress("draws of two cards", end / len(hands.keys))
@@ -213,7 +213,7 @@ def _count(choices: SmallInts, pays: Ints, groups: list[tuple[int, int]], progre
         sweep.move_to(key)
         rows = slice(first, end)
         count_draws(
-            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, *sweep.tables,
+            hands.cards[rows], hands.weights[rows], pays[first], _FOLD, sweep.tables,
             four.number, four.weights, ones, three.number, three.weights, starts, cells, ends[class_of(key)],
         )  # fmt: skip
         progress("how the draws end", end / len(hands.keys))

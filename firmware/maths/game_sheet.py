@@ -53,8 +53,9 @@ def game_sheet(registered: RegisteredGame, progress: Progress) -> dict[str, Any]
 def poker_figures(profile: DealerPokerProfile, progress: Progress) -> dict[str, Any]:
     """Compute the sheet of a poker table. Needs numpy and numba."""
     from firmware.maths import poker_sheet, russian_sheet
+    from firmware.maths.russian_best import is_russian
 
-    if russian_sheet.is_russian(profile):
+    if is_russian(profile):
         return russian_sheet.figures(profile, progress)
     terms = poker_sheet.terms_of(profile)
     return poker_sheet.make_sheet(profile, terms, poker_sheet.solution(terms, progress)).figures()

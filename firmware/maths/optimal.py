@@ -23,16 +23,15 @@ from firmware.games.strategies import Strategy, strategies_for
 from firmware.maths.advice import advise, poker_terms
 from firmware.maths.blackjack_best import Table, full_shoe, without
 from firmware.maths.blackjack_hands import hand_number
-from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Ints, SmallInts
 from firmware.maths.draw_choice import FOLD, ONE, TWO
 from firmware.maths.hand_codes import hand_list, relabelings
 from firmware.maths.kept_cards import set_place
 from firmware.maths.poker_sheet import solution, terms_of
 from firmware.maths.progress import Progress
+from firmware.maths.russian_best import best_choices, hand_rows, is_russian
 from firmware.maths.russian_hand import SIXTH
 from firmware.maths.russian_options import RussianTerms, final_value
-from firmware.maths.russian_sheet import NEARLY_VERSION, hand_rows, is_russian, nearly
 
 NAME: Final = "optimal"
 _PAIRS: Final = [(i, j) for i in range(5) for j in range(i + 1, 5)]
@@ -100,13 +99,7 @@ def _blackjack(game: Blackjack) -> Choose:
 def choice_table(profile: DealerPokerProfile, progress: Progress) -> SmallInts:
     """Return the choices by row of ``hand_list`` and open card, as sets of discards: -1 fold, 0 bet, 32 sixth card."""
     if is_russian(profile):
-        checkpoint = Checkpoint(f"russian choices {NEARLY_VERSION} {sorted(profile.options().items())}")
-        kept = checkpoint.load("choices")
-        if kept is None:
-            kept = {"choices": nearly(RussianTerms.of(profile), progress).choices}
-            checkpoint.save("choices", **kept)
-        choices: SmallInts = kept["choices"]
-        return choices
+        return best_choices(RussianTerms.of(profile), progress)
     found = solution(terms_of(profile), progress, reuse=True).choices
     masks = np.array([-1, 0, *(1 << i for i in range(5)), *(1 << i | 1 << j for i, j in _PAIRS)], np.int8)
     if (FOLD, ONE, TWO) != (0, 2, 7):

@@ -2,11 +2,8 @@
 
 Against one open card the dealer has 163,185 hands. They are passed from the weakest to the strongest, and so are the
 player's hands after every possible draw: counts by sets of up to four cards tell, for each drawn hand, how many of the
-dealer's hands without the drawn cards it meets, beats and ties. The dealer's bought card is played out for every hand
-of his where the player bets at once, draws one card or takes a sixth; after draws of more cards its gain is taken from
-the averages of the same deal.
-
-Not responsible for hands up to suits (``draw_poker``, ``russian_sheet``).
+dealer's hands without the drawn cards it meets, beats and ties. Exact. Not responsible for hands up to suits (``draw_poker``,
+``russian_sheet``) or for what the dealer's bought card gains (``russian_bought``).
 """
 
 from typing import Final
@@ -16,6 +13,7 @@ import numpy as np
 from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
 from firmware.maths.hand_codes import place_of
 from firmware.maths.kept_cards import choose, next_set
+from firmware.maths.russian_bought import ENDS, LEAST_BUYING_PAY, Bought, bought_gain, no_game_count, suits_of, take_out
 from firmware.maths.russian_pays import six_cards
 from firmware.maths.sweep import EQUAL, FIELD, FIELD_BITS, LOWER, NOT_QUALIFIED
 
@@ -23,9 +21,6 @@ MASKS: Final = 33
 """Options: 0 bet at once; 1 to 31 the set of cards given up, as bits; 32 a sixth card."""
 SIXTH: Final = 32
 QUALIFYING: Final = 1113
-LEAST_BUYING_PAY: Final = 4
-"""Below this no hand gains by buying the dealer's game: he pairs with at most 12 cards of 42, and all else beats it."""
-MOST_PAY: Final = 256
 
 
 @compiled
@@ -74,139 +69,6 @@ def _counts(new: Ints, size: int, whole: int, ones: Ints, twos: Ints, threes: In
 
 
 @compiled
-def bought_game(
-    key: int,
-    pays: int,
-    upcard: int,
-    live: Ints,
-    codes: Ints,
-    keys: Ints,
-    terms: Floats,
-    kinds: Ints,
-    outs: Ints,
-    ends: Floats,
-) -> float:
-    """Return the sum of what a hand gains by buying the dealer's card over taking the ante, where that is better.
-
-    Args:
-        key, pays: of the player's hand; key -1 only counts the dealer's outs into ``outs``.
-        live: the cards from which the dealer's other four and the bought one come.
-        terms: price, result where he fails again, result of a tie, 1 where a card of the dropped rank is drawn again.
-        kinds: the lowest keys of a flush and of a straight.
-        outs: pairs x straights x flushes among the next cards; ``ends`` gets: dealer's hands without a game, in how many the
-            game is bought, and sums of the chances that the hand then wins, ties, loses, or that he fails again.
-    """
-    count = len(live)
-    gain = 0.0
-    dealer = np.zeros(5, np.int64)
-    in_rank = np.zeros(13, np.int64)
-    for card in live:
-        in_rank[card >> 2] += 1
-    for a in range(count):
-        for b in range(a + 1, count):
-            for c in range(b + 1, count):
-                for d in range(c + 1, count):
-                    dealer[0], dealer[1], dealer[2], dealer[3], dealer[4] = live[a], live[b], live[c], live[d], upcard
-                    if keys[place_of(live[a], live[b], live[c], live[d], upcard, codes)] >= QUALIFYING:
-                        continue
-                    ends[0] += 1
-                    top = 0
-                    for index in range(1, 5):
-                        if dealer[index] > dealer[top]:
-                            top = index
-                    dropped = dealer[top]
-                    dealer[top] = dealer[4]
-                    total = count - 4
-                    again = terms[3] > 0.5
-                    if again:
-                        total -= in_rank[dropped >> 2] - (0 if dropped == upcard else 1)
-                    pairing = 0
-                    suited = True
-                    low, high, below_ace = 13, -1, -1
-                    for index in range(4):
-                        rank = dealer[index] >> 2
-                        pairing += in_rank[rank] - (0 if dealer[index] == upcard else 1)
-                        suited = suited and (dealer[index] & 3) == (dealer[0] & 3)
-                        low = min(low, rank)
-                        high = max(high, rank)
-                        if rank < 12:
-                            below_ace = max(below_ace, rank)
-                    straights = 0
-                    flushes = 0
-                    better = 0
-                    ties = 0
-                    if suited or high - low <= 4 or (high == 12 and below_ace <= 3):
-                        for e in range(count):
-                            if e == a or e == b or e == c or e == d or (again and live[e] >> 2 == dropped >> 2):
-                                continue
-                            new = keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], live[e], codes)]
-                            if new >= kinds[0]:
-                                flushes += 1
-                            elif new >= kinds[1]:
-                                straights += 1
-                            if new >= kinds[1] and new >= key:
-                                better += new > key
-                                ties += new == key
-                    if key < 0:
-                        outs[pairing, straights, flushes] += 1
-                        continue
-                    wins = pairing + straights + flushes - better - ties
-                    nothing = total - pairing - straights - flushes
-                    value = (2.0 * pays * wins + terms[2] * ties - 3.0 * better + terms[1] * nothing) / total - terms[0]
-                    if value > 1.0:
-                        gain += value - 1.0
-                        ends[1] += 1
-                        ends[2] += wins / total
-                        ends[3] += ties / total
-                        ends[4] += better / total
-                        ends[5] += nothing / total
-    return gain
-
-
-@compiled
-def mean_gains(outs: Ints, total: int, terms: Floats, gains: Floats) -> None:
-    """Fill kind x pay with means per dealer's hand without a game: gain of the bought card, chance that it is bought, and that the
-    hand then wins, ties, loses, or that he fails again.
-
-    Kinds: 0 beats whatever he gets, 1 a flush, 2 a straight, 3 less; a hand is taken as equal to its own kind.
-    """
-    hands = max(1, outs.sum())
-    gains[:] = 0.0
-    for pairing in range(outs.shape[0]):
-        for straights in range(outs.shape[1]):
-            for flushes in range(outs.shape[2]):
-                share = outs[pairing, straights, flushes] / hands
-                if share == 0.0:
-                    continue
-                nothing = total - pairing - straights - flushes
-                for pay in range(LEAST_BUYING_PAY, gains.shape[1]):
-                    for kind in range(4):
-                        wins = pairing + (straights if kind < 2 else 0) + (flushes if kind == 0 else 0)
-                        even = flushes if kind == 1 else straights if kind == 2 else 0
-                        lost = (flushes if kind >= 2 else 0) + (straights if kind == 3 else 0)
-                        value = (2.0 * pay * wins + terms[2] * even - 3.0 * lost + terms[1] * nothing) / total - terms[
-                            0
-                        ]
-                        if value > 1.0:
-                            gains[kind, pay, 0] += share * (value - 1.0)
-                            gains[kind, pay, 1] += share
-                            gains[kind, pay, 2] += share * wins / total
-                            gains[kind, pay, 3] += share * even / total
-                            gains[kind, pay, 4] += share * lost / total
-                            gains[kind, pay, 5] += share * nothing / total
-
-
-@compiled
-def kind_of(key: int, kinds: Ints) -> int:
-    """Return how a hand stands against what the dealer can get with one card, as in ``mean_gains``."""
-    if key >= kinds[2]:
-        return 0
-    if key >= kinds[0]:
-        return 1
-    return 2 if key >= kinds[1] else 3
-
-
-@compiled
 def tie_value(pay: int, results: Floats) -> float:
     """Return the result of a bet on a hand equal to the dealer's."""
     return results[2] + results[5] * (results[1] + 2.0 * pay - results[2])  # type: ignore[no-any-return]
@@ -218,7 +80,6 @@ def option_values(
     upcard: int,
     pool: Ints,
     wanted: SmallInts,
-    exact_draws: int,
     codes: Ints,
     keys: Ints,
     fives: Ints,
@@ -226,8 +87,7 @@ def option_values(
     class_pays: Ints,
     duplicate_pays: bool,
     results: Floats,
-    terms: Floats,
-    kinds: Ints,
+    bought: Bought,
     buys: bool,
     values: Floats,
 ) -> None:
@@ -236,10 +96,9 @@ def option_values(
     Args:
         hand: five cards. pool: the cards that may come, ascending: all but the hand, the open card and other seen ones.
         wanted: by option (``MASKS``) whether to work it out.
-        exact_draws: up to how many drawn cards the bought game is played out in full.
         fives: what five cards pay to one, by place. class_pays: by class.
         results: of a bet: not qualified, added to a win's pay on the bet, tie, loss; then of a fold; share of ties that win.
-        terms, kinds: as in ``bought_game``; ``buys``: whether the dealer's game is sold.
+        buys: whether the dealer's game is sold.
         values: gets the values, by option.
     """
     n = len(pool)
@@ -295,12 +154,10 @@ def option_values(
             at += 1
             if size:
                 next_set(new, size)
-    gains = np.zeros((4, MOST_PAY, 6), np.float64)
-    ends = np.zeros(6, np.float64)
-    outs = np.zeros((16, 16, 16), np.int64)
-    if buys:
-        bought_game(-1, 0, upcard, pool, codes, keys, terms, kinds, outs, ends)
-        mean_gains(outs, n - 4, terms, gains)
+    pool_suits = np.zeros(4, np.int64)
+    suits_of(pool, pool_suits)
+    suits = np.zeros(4, np.int64)
+    ends = np.zeros(ENDS, np.float64)
     ones = np.zeros(n, np.int64)
     twos = np.zeros(choose(n, 2), np.int64)
     threes = np.zeros(choose(n, 3), np.int64)
@@ -350,19 +207,10 @@ def option_values(
         value = unqualified * results[0] + win * (results[1] + 2.0 * pay) + tie * tie_value(pay, results)
         value += (met - unqualified - win - tie) * results[3]
         if buys and pay >= LEAST_BUYING_PAY:
-            if size <= exact_draws:
-                live = np.zeros(n - size, np.int64)
-                kept = 0
-                for place in range(n):
-                    is_new = False
-                    for one in range(size):
-                        is_new = is_new or new[one] == place
-                    if not is_new:
-                        live[kept] = pool[place]
-                        kept += 1
-                value += bought_game(key, pay, upcard, live, codes, keys, terms, kinds, outs, ends)
-            else:
-                value += unqualified * gains[kind_of(key, kinds), min(pay, MOST_PAY - 1), 0]
+            suits[:] = pool_suits
+            for one in range(size):
+                take_out(pool[new[one]], suits)
+            value += bought_gain(suits, upcard, key, pay, bought, ends)
         values[mask] += max(value / met, results[4]) if mask else value / met
     for mask in range(1, MASKS):
         if wanted[mask]:
@@ -378,13 +226,18 @@ def bet_of(
     codes: Ints,
     keys: Ints,
     results: Floats,
-    terms: Floats,
-    kinds: Ints,
+    bought: Bought,
     buys: bool,
 ) -> float:
     """Return the value of betting on a final hand, deal by deal; arguments as in ``option_values``."""
     n = len(pool)
     value = 0.0
+    suits = np.zeros(4, np.int64)
+    suits_of(pool, suits)
+    if key < QUALIFYING:  # it beats no dealer who has a game
+        deals = choose(n, 4)
+        unqualified = no_game_count(suits, upcard, bought)
+        return (unqualified * results[0] + (deals - unqualified) * results[3]) / deals  # type: ignore[no-any-return]
     for a in range(n):
         for b in range(a + 1, n):
             for c in range(b + 1, n):
@@ -397,8 +250,7 @@ def bet_of(
                     else:
                         value += tie_value(pays, results) if dealer == key else results[3]
     if buys and pays >= LEAST_BUYING_PAY:
-        outs = np.zeros((16, 16, 16), np.int64)
-        value += bought_game(key, pays, upcard, pool, codes, keys, terms, kinds, outs, np.zeros(6, np.float64))
+        value += bought_gain(suits, upcard, key, pays, bought, np.zeros(ENDS, np.float64))
     return value / choose(n, 4)
 
 

@@ -11,15 +11,18 @@ import numpy as np
 
 from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
 from firmware.maths.draw_passes import NO_DRAW_DEALS, ONE_CARD_DEALS
-from firmware.maths.hand_codes import place_of, relabelings
+from firmware.maths.hand_codes import relabelings
 from firmware.maths.kept_cards import choose, renamed, set_place
-from firmware.maths.russian_hand import MOST_PAY
-from firmware.maths.russian_passes import bet_value, keep, pattern_of
+from firmware.maths.russian_bought import ENDS as BOUGHT_ENDS
+from firmware.maths.russian_bought import LEAST_BUYING_PAY, Bought, gains_by_dead_card, gains_by_upcard
+from firmware.maths.russian_passes import best_of_six, bet_value, cards_as_bits, keep, pattern_of
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import FIELD, FIELD_BITS, dead_counts
+from firmware.maths.sweep import FIELD, FIELD_BITS, SweepTables, dead_counts
 
-UNQUALIFIED, WIN, TIE, LOSE, FOLDED = range(5)
-ENDS: Final = 5
+UNQUALIFIED, WIN, TIE, LOSE, FOLDED, BOUGHT_WIN, BOUGHT_TIE, BOUGHT_LOSE, BOUGHT_IN_VAIN = range(9)
+"""``UNQUALIFIED``: the dealer has no game, and the ante is taken."""
+ENDS: Final = 9
+MOST_PAY: Final = 256
 
 
 @compiled
@@ -48,21 +51,47 @@ def flow_of(
 
 @compiled
 def _add_end(
-    counts: int, met: int, pay: int, key: int, u: int, share: float, results: Floats, gains: Floats, kinds: Ints,
-    ends: Floats,
-) -> None:  # fmt: skip
-    """Add a share of one drawn hand against one open card to the end that is chosen: fold, or what the bet meets."""
+    counts: int, met: int, pay: int, gain: float, bought: Floats, share: float, results: Floats, ends: Floats
+) -> None:
+    """Add a share of one drawn hand against one open card to the end that is chosen: fold, or what the bet meets.
+
+    ``bought``: how bought games end, as counts of dealer's hands (``russian_bought.ENDS``).
+    """
     if share == 0.0:
         return
-    if bet_value(counts, pay, key, u, results, gains, kinds, met) <= results[4]:
+    if bet_value(counts, pay, gain, results, met) <= results[4]:
         ends[FOLDED] += share
         return
     part = share / met
     unqualified, win, tie = counts & FIELD, (counts >> FIELD_BITS) & FIELD, (counts >> 2 * FIELD_BITS) & FIELD
-    ends[UNQUALIFIED] += part * unqualified
+    ends[UNQUALIFIED] += part * (unqualified - bought[0])
     ends[WIN] += part * win
     ends[TIE] += part * tie
     ends[LOSE] += part * (met - unqualified - win - tie)
+    for index in range(1, BOUGHT_ENDS):
+        ends[FOLDED + index] += part * bought[index]
+
+
+@compiled
+def end_bets(
+    hands: Ints,
+    flow: Floats,
+    key: int,
+    pay: int,
+    counts: Ints,
+    results: Floats,
+    bought: Bought,
+    buys: bool,
+    ends: Floats,
+) -> None:
+    """Add the ends of one key's hands that bet at once; ``flow``, ``counts``: row x open card; ``ends`` as in ``spread_kept``."""
+    gains = np.zeros(52, np.float64)
+    bought_ends = np.zeros((52, BOUGHT_ENDS), np.float64)
+    for row in range(len(hands)):
+        if buys and pay >= LEAST_BUYING_PAY:
+            gains_by_upcard(hands[row], key, pay, bought, gains, bought_ends)
+        for u in range(52):
+            _add_end(counts[row, u], NO_DRAW_DEALS, pay, gains[u], bought_ends[u], flow[row, u], results, ends[u >> 2])
 
 
 @compiled
@@ -72,15 +101,9 @@ def spread_kept(
     key: int,
     pay: int,
     results: Floats,
-    gains: Floats,
-    kinds: Ints,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
+    bought: Bought,
+    buys: bool,
+    sweep: SweepTables,
     numbers: Ints,
     flows: Floats,
     dead_flows: Floats,
@@ -92,15 +115,15 @@ def spread_kept(
     ``dead_flows`` have been averaged (``average_alike``). ``ends``: rank of the open card x end, gets the chances.
     """
     found = np.zeros((52, 52), np.int64)
+    gains = np.zeros((52, 52), np.float64)
+    bought_ends = np.zeros((52, 52, BOUGHT_ENDS), np.float64)
     names = np.zeros((24, 4), np.int64)
     kept = np.zeros(5, np.int64)
     whole = np.zeros(52, np.float64)
     dead = np.zeros((52, 52), np.float64)
     for row in range(len(hands)):
         hand = hands[row]
-        held = 0
-        for card in hand:
-            held |= 1 << card
+        held = cards_as_bits(hand)
         whole[:] = 0.0
         dead[:] = 0.0
         for mask in range(1, 32):
@@ -116,16 +139,19 @@ def spread_kept(
                 _take_dead(
                     dead_flows[firsts[size] + pattern_of(hand, mask, names[0], numbers)], names[0], dead_share, dead
                 )
-        dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+        dead_counts(hand, sweep, found)
+        if buys and pay >= LEAST_BUYING_PAY:
+            gains_by_dead_card(hand, key, pay, bought, gains, bought_ends)
         for u in range(52):
             if held >> u & 1:
                 continue
             into = ends[u >> 2]
-            _add_end(found[u, u], NO_DRAW_DEALS, pay, key, u, whole[u], results, gains, kinds, into)
+            _add_end(found[u, u], NO_DRAW_DEALS, pay, gains[u, u], bought_ends[u, u], whole[u], results, into)
             for x in range(52):
                 if x != u and not held >> x & 1:
                     counts = found[u, u] - found[u, x]
-                    _add_end(counts, ONE_CARD_DEALS, pay, key, u, dead[x, u], results, gains, kinds, into)
+                    gain, ends_here = gains[x, u], bought_ends[x, u]
+                    _add_end(counts, ONE_CARD_DEALS, pay, gain, ends_here, dead[x, u], results, into)
 
 
 @compiled
@@ -152,15 +178,9 @@ def spread_sixth(
     duplicate: bool,
     rows: Ints,
     results: Floats,
-    gains: Floats,
-    kinds: Ints,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    sweep_codes: Ints,
-    worth: Ints,
+    bought: Bought,
+    buys: bool,
+    sweep: SweepTables,
     flows: Floats,
     ends: Floats,
 ) -> None:
@@ -174,26 +194,18 @@ def spread_sixth(
     own = np.zeros(3, np.int64)
     five = np.zeros(5, np.int64)
     shares = np.zeros(52, np.float64)
+    gains = np.zeros(52, np.float64)
+    bought_ends = np.zeros((52, BOUGHT_ENDS), np.float64)
     for row in range(len(hands)):
         hand = hands[row]
         ready = False
-        held = 0
-        for card in hand:
-            held |= 1 << card
+        held = cards_as_bits(hand)
         for extra in range(52):
             if held >> extra & 1:
                 continue
             six[:5] = hand
             six[5] = extra
-            alike = 0
-            for out in range(6):
-                five[:out] = six[:out]
-                five[out:] = six[out + 1 :]
-                one = keys[place_of(five[0], five[1], five[2], five[3], five[4], codes)]
-                if one > key:
-                    alike = -1
-                    break
-                alike += one == key
+            alike = best_of_six(six, key, keys, codes, five)
             if alike < 0:
                 continue
             shares[:] = 0.0
@@ -208,12 +220,17 @@ def spread_sixth(
                     for u in range(52):
                         shares[u] += flow[renamed(u, names[s])]
             if not ready:
-                dead_counts(hand, pair_of, pairs, triples, quads, fives, sweep_codes, worth, found)
+                dead_counts(hand, sweep, found)
                 ready = True
             six_cards(six, keys, codes, class_of_key, class_pays, duplicate, own)
+            gains[:] = 0.0
+            bought_ends[:] = 0.0
+            if buys and own[1] >= LEAST_BUYING_PAY and shares.any():
+                gains_by_upcard(six, key, own[1], bought, gains, bought_ends)
             share = weights[row] / (alike * 24.0 * 46.0)
             for u in range(52):
                 if u != extra and not held >> u & 1:
                     counts = found[u, u] - found[u, extra]
                     into = ends[min(own[1], MOST_PAY - 1), u >> 2]
-                    _add_end(counts, ONE_CARD_DEALS, own[1], key, u, share * shares[u], results, gains, kinds, into)
+                    chance = share * shares[u]
+                    _add_end(counts, ONE_CARD_DEALS, own[1], gains[u], bought_ends[u], chance, results, into)

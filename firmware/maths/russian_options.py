@@ -11,19 +11,17 @@ from typing import Final
 import numpy as np
 
 from firmware.cards.card import Card, rank_of
-from firmware.cards.poker_rank import LOWEST_ACE_KING_KEY, HandClass, first_key, rank_five
+from firmware.cards.poker_rank import LOWEST_ACE_KING_KEY, rank_five
 from firmware.errors import UserError
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.games.families.dealer_poker.state import highest_card
 from firmware.games.families.dealer_poker.table import Rules
 from firmware.maths.compiled import Floats, Ints
 from firmware.maths.hand_codes import CARD_CODES, key_table, place_of
+from firmware.maths.russian_bought import LEAST_BUYING_PRICE, Bought
 from firmware.maths.russian_hand import MASKS, SIXTH, bet_of, option_values
 from firmware.maths.russian_pays import class_table, five_card_pays, six_card_pays
 
-KINDS: Final = np.array(
-    [first_key(HandClass.FLUSH), first_key(HandClass.STRAIGHT), first_key(HandClass.FULL_HOUSE)], np.int64
-)
 BET: Final = 0
 
 
@@ -35,8 +33,7 @@ class RussianTerms:
     results: Floats
     """Of a bet when the dealer doesn't qualify, what a win adds to the bet's pay, of a tie, of a loss; of a fold; and which
     share of the ties is won (half of them where suits decide)."""
-    bought: Floats
-    """Price of the dealer's game, result where he fails again, of a tie, 1 where an equal rank is drawn again."""
+    bought: Bought
     buys: bool
     prices: dict[int, Fraction]
     """Option (set of discards as bits, or ``SIXTH``) -> price in antes."""
@@ -60,8 +57,11 @@ class RussianTerms:
         tie = 0.0 if profile.equal_hands == "push" and not suits else -3.0
         ante = float(profile.ante_paid_when_dealer_qualifies)
         price = profile.dealer_game_price
+        if profile.dealer_game_price is not None and profile.dealer_game_price < LEAST_BUYING_PRICE:
+            raise UserError("par: dealer_game_price: odds are computed for a price of one ante or more")
         failed = 0.0 if profile.dealer_game_failed == "ante_returned" else -1.0
-        bought = np.array([float(price or 0), failed, tie, float(profile.dealer_redraws_same_rank)])
+        again = float(profile.dealer_redraws_same_rank)
+        bought = Bought.of(np.array([float(price or 0), failed, tie, again, ante]))
         prices = {
             mask: profile.exchange_tariff[mask.bit_count()]
             for mask in range(1, SIXTH)
@@ -79,14 +79,12 @@ def values_of(
     upcard: int,
     seen: tuple[int, ...] = (),
     only: frozenset[int] | None = None,
-    exact_draws: int = 1,
 ) -> dict[int, float]:
     """Return option -> value in antes, its price taken off; the fold is always -1 and not among them.
 
     Args:
         hand: five cards. seen: other cards that can't come any more.
         only: the options to work out besides the bet, None for all that the table sells.
-        exact_draws: up to how many drawn cards the bought game is played out in full.
     """
     known = {*hand.tolist(), upcard, *seen}
     pool = np.array([card for card in range(52) if card not in known], np.int64)
@@ -98,9 +96,9 @@ def values_of(
     values = np.zeros(MASKS, np.float64)
     profile = terms.rules.profile
     option_values(
-        hand, upcard, pool, wanted, exact_draws, CARD_CODES, key_table(), terms.fives, class_table(),
-        np.array(terms.rules.pays, np.int64), profile.duplicate_straight == "pays", terms.results, terms.bought, KINDS,
-        terms.buys, values,
+        hand, upcard, pool, wanted, CARD_CODES, key_table(), terms.fives, class_table(),
+        np.array(terms.rules.pays, np.int64), profile.duplicate_straight == "pays", terms.results, terms.bought, terms.buys,
+        values,
     )  # fmt: skip
     return {
         mask: float(values[mask]) - float(terms.prices.get(mask, Fraction(0))) for mask in range(MASKS) if wanted[mask]
@@ -112,7 +110,7 @@ def final_value(terms: RussianTerms, cards: Sequence[Card], upcard: int, seen: t
     known = {*cards, upcard, *seen}
     pool = np.array([card for card in range(52) if card not in known], np.int64)
     key, pays = hand_pays(terms, cards)
-    return bet_of(key, pays, upcard, pool, CARD_CODES, key_table(), terms.results, terms.bought, KINDS, terms.buys)
+    return bet_of(key, pays, upcard, pool, CARD_CODES, key_table(), terms.results, terms.bought, terms.buys)
 
 
 def hand_pays(terms: RussianTerms, cards: Sequence[Card]) -> tuple[int, int]:
@@ -127,7 +125,7 @@ def hand_pays(terms: RussianTerms, cards: Sequence[Card]) -> tuple[int, int]:
 def bought_value(terms: RussianTerms, cards: Sequence[Card], dealer: Sequence[Card], unseen: Sequence[Card]) -> float:
     """Return the value of buying a card for a dealer who does not qualify, in antes, the price taken off. Exact."""
     key, pays = hand_pays(terms, cards)
-    price, failed, tie, again = (float(value) for value in terms.bought)
+    price, failed, tie, again, ante = (float(value) for value in terms.bought.terms)
     dropped = highest_card(dealer)
     rest = [card for card in dealer if card != dropped]
     total = count = 0.0
@@ -139,5 +137,5 @@ def bought_value(terms: RussianTerms, cards: Sequence[Card], dealer: Sequence[Ca
         if new < LOWEST_ACE_KING_KEY:
             total += failed
         else:
-            total += 2.0 * pays + float(terms.results[1]) if new < key else tie if new == key else -3.0
+            total += 2.0 * pays + ante if new < key else tie if new == key else -3.0
     return total / count - price

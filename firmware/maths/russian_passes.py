@@ -12,25 +12,47 @@ from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
 from firmware.maths.draw_passes import NO_DRAW_DEALS, ONE_CARD_DEALS
 from firmware.maths.hand_codes import place_of, relabelings
 from firmware.maths.kept_cards import choose, next_set, renamed, set_place
-from firmware.maths.russian_hand import MASKS, MOST_PAY, SIXTH, kind_of
+from firmware.maths.russian_bought import ENDS, LEAST_BUYING_PAY, Bought, gains_by_dead_card, gains_by_upcard
+from firmware.maths.russian_hand import MASKS, SIXTH
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import FIELD, FIELD_BITS, dead_counts
+from firmware.maths.sweep import FIELD, FIELD_BITS, SweepTables, dead_counts
 
 LARGEST: Final = 16_432
 """Patterns of four kept cards, the most of any number."""
 
 
 @compiled
-def bet_value(
-    counts: int, pay: int, key: int, upcard: int, results: Floats, gains: Floats, kinds: Ints, met: int
-) -> float:
-    """Return the value of a bet from the counts of dealer's hands it meets."""
+def bet_value(counts: int, pay: int, gain: float, results: Floats, met: int) -> float:
+    """Return the value of a bet from the counts of dealer's hands it meets, and what buying gains over all of them."""
     unqualified = counts & FIELD
     win = (counts >> FIELD_BITS) & FIELD
     tie = (counts >> 2 * FIELD_BITS) & FIELD
-    value = unqualified * (results[0] + gains[upcard >> 2, kind_of(key, kinds), min(pay, MOST_PAY - 1), 0])
+    value = unqualified * results[0] + gain
     value += win * (results[1] + 2.0 * pay) + tie * results[2] + (met - unqualified - win - tie) * results[3]
     return value / met  # type: ignore[no-any-return]
+
+
+@compiled
+def best_of_six(six: Ints, key: int, keys: Ints, codes: Ints, five: Ints) -> int:
+    """Return how many fives of six cards have this key, -1 where one of them has a higher one; ``five`` is for its use."""
+    alike = 0
+    for out in range(6):
+        five[:out] = six[:out]
+        five[out:] = six[out + 1 :]
+        one = keys[place_of(five[0], five[1], five[2], five[3], five[4], codes)]
+        if one > key:
+            return -1
+        alike += one == key
+    return alike
+
+
+@compiled
+def cards_as_bits(cards: Ints) -> int:
+    """Return a set of cards as bits."""
+    held = 0
+    for card in cards:
+        held |= 1 << card
+    return held
 
 
 @compiled
@@ -63,15 +85,9 @@ def gather_kept(
     key: int,
     pay: int,
     results: Floats,
-    gains: Floats,
-    kinds: Ints,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
+    bought: Bought,
+    buys: bool,
+    sweep: SweepTables,
     numbers: Ints,
     bets: Ints,
     bet_values: Floats,
@@ -83,32 +99,34 @@ def gather_kept(
 
     Args:
         hands, weights: rows of five cards of this key, and how many look alike. pay: what they pay to one.
-        pair_of ... worth: the sweep's tables. numbers: size x place -> pattern.
+        buys: whether the dealer's game is sold. numbers: size x place -> pattern.
         bets, bet_values: get counts and values without a draw.
         sums: size x pattern x open card: gets 24 times the sum over drawn hands (fold or bet, whichever is better).
         dead: pattern (from ``firsts`` by size) x discard x open card: the same where one discard is known to be dead; has still to be
             averaged over the renamings that leave the pattern as it is (``average_alike``).
     """
     found = np.zeros((52, 52), np.int64)
+    gains = np.zeros((52, 52), np.float64)
+    ends = np.zeros((52, 52, ENDS), np.float64)
     value = np.zeros((52, 52), np.float64)
     names = np.zeros((24, 4), np.int64)
     kept = np.zeros(5, np.int64)
     fold = results[4]
     for row in range(len(hands)):
         hand = hands[row]
-        dead_counts(hand, pair_of, pairs, triples, quads, fives, codes, worth, found)
+        dead_counts(hand, sweep, found)
+        if buys and pay >= LEAST_BUYING_PAY:
+            gains_by_dead_card(hand, key, pay, bought, gains, ends)
         value[:] = 0.0
-        held = 0
-        for card in hand:
-            held |= 1 << card
+        held = cards_as_bits(hand)
         for u in range(52):
             if held >> u & 1:
                 continue
             bets[row, u] = found[u, u]
-            bet_values[row, u] = bet_value(found[u, u], pay, key, u, results, gains, kinds, NO_DRAW_DEALS)
+            bet_values[row, u] = bet_value(found[u, u], pay, gains[u, u], results, NO_DRAW_DEALS)
             for x in range(52):
                 if x != u and not held >> x & 1:
-                    one = bet_value(found[u, u] - found[u, x], pay, key, u, results, gains, kinds, ONE_CARD_DEALS)
+                    one = bet_value(found[u, u] - found[u, x], pay, gains[x, u], results, ONE_CARD_DEALS)
                     value[x, u] = max(fold, one) * weights[row]
         for mask in range(1, 32):
             size = keep(hand, mask, kept)
@@ -172,15 +190,9 @@ def gather_sixth(
     duplicate: bool,
     rows: Ints,
     results: Floats,
-    gains: Floats,
-    kinds: Ints,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    sweep_codes: Ints,
-    worth: Ints,
+    bought: Bought,
+    buys: bool,
+    sweep: SweepTables,
     values: Floats,
 ) -> None:
     """Add what six cards are worth whose best five are of this key to all the hands of five that may have bought the sixth.
@@ -193,36 +205,31 @@ def gather_sixth(
     own = np.zeros(3, np.int64)
     five = np.zeros(5, np.int64)
     worths = np.zeros(52, np.float64)
+    gains = np.zeros(52, np.float64)
+    ends = np.zeros((52, ENDS), np.float64)
     for row in range(len(hands)):
         hand = hands[row]
         ready = False
-        held = 0
-        for card in hand:
-            held |= 1 << card
+        held = cards_as_bits(hand)
         for extra in range(52):
             if held >> extra & 1:
                 continue
             six[:5] = hand
             six[5] = extra
-            alike = 0
-            for out in range(6):
-                five[:out] = six[:out]
-                five[out:] = six[out + 1 :]
-                one = keys[place_of(five[0], five[1], five[2], five[3], five[4], codes)]
-                if one > key:
-                    alike = -1
-                    break
-                alike += one == key
+            alike = best_of_six(six, key, keys, codes, five)
             if alike < 0:
                 continue  # counted with the better five
             if not ready:
-                dead_counts(hand, pair_of, pairs, triples, quads, fives, sweep_codes, worth, found)
+                dead_counts(hand, sweep, found)
                 ready = True
             six_cards(six, keys, codes, class_of_key, class_pays, duplicate, own)
+            gains[:] = 0.0
+            if buys and own[1] >= LEAST_BUYING_PAY:
+                gains_by_upcard(six, key, own[1], bought, gains, ends)
             for u in range(52):
                 if u != extra and not held >> u & 1:
                     counts = found[u, u] - found[u, extra]
-                    value = bet_value(counts, own[1], key, u, results, gains, kinds, ONE_CARD_DEALS)
+                    value = bet_value(counts, own[1], gains[u], results, ONE_CARD_DEALS)
                     worths[u] = max(results[4], value) * weights[row] / alike
             for out in range(6):
                 for s in range(_without(six, out, five, names)):

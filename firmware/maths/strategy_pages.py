@@ -25,8 +25,8 @@ from firmware.maths.hand_codes import hand_list
 from firmware.maths.optimal import choice_table
 from firmware.maths.poker_sheet import solution, terms_of
 from firmware.maths.progress import Progress
+from firmware.maths.russian_best import is_russian
 from firmware.maths.russian_hand import SIXTH
-from firmware.maths.russian_sheet import is_russian
 
 _LETTERS: Final = {"stand": "S", "hit": "H", "double": "D", "split": "P", "surrender": "R"}
 _POINT_NAMES: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10")

@@ -8,7 +8,7 @@ become stronger only the dealer's hands of the keys just passed move from one co
 Not responsible for what a count is worth (``payoffs``) or for the choice between actions (``draw_poker``).
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -92,23 +92,26 @@ def add_hands(
                                 quads[pair, pair_of[row[m], row[n]]] += amount
 
 
+class SweepTables(NamedTuple):
+    """The counters of a sweep, in the form in which compiled code takes them."""
+
+    pair_of: Ints
+    pairs: Ints
+    triples: Ints
+    quads: Ints
+    fives: SmallInts
+    codes: Ints
+    worth: Ints
+
+
 @compiled
-def dead_counts(
-    hand: Ints,
-    pair_of: Ints,
-    pairs: Ints,
-    triples: Ints,
-    quads: Ints,
-    fives: SmallInts,
-    codes: Ints,
-    worth: Ints,
-    found: Ints,
-) -> None:
+def dead_counts(hand: Ints, sweep: SweepTables, found: Ints) -> None:
     """Set ``found[u, x]`` to the counts of dealer's hands that hold u and x and none of the hand's five cards.
 
     ``found`` is 52 x 52; on the diagonal stand the counts of hands that hold u. Rows of the hand's own cards are
     meaningless.
     """
+    pair_of, pairs, triples, quads, fives, codes, worth = sweep
     total = pairs.copy()
     for i in range(5):
         total -= triples[hand[i]]
@@ -176,9 +179,9 @@ class Sweep:
         self._next = QUALIFYING_KEY
 
     @property
-    def tables(self) -> tuple[Ints, Ints, Ints, Ints, SmallInts, Ints, Ints]:
-        """What ``dead_counts`` takes after the hand."""
-        return self.pair_of, self.pairs, self.triples, self.quads, self.fives, CARD_CODES, _WORTH
+    def tables(self) -> SweepTables:
+        """The counters as they are now; they change with the sweep."""
+        return SweepTables(self.pair_of, self.pairs, self.triples, self.quads, self.fives, CARD_CODES, _WORTH)
 
     def move_to(self, key: int) -> None:
         """Let the dealer's hands below ``key`` count as lower and those with it as equal; keys only ever rise."""

@@ -95,13 +95,13 @@ def test_a_broken_or_missing_sheet_is_no_sheet(tmp_path: Path) -> None:
 def test_russian_says_how_far_it_is_exact() -> None:
     sheet = json.loads(par_path("russian").read_text())
     low, high = sheet["house_edge_interval_percent"]
-    assert low < sheet["house_edge_percent"] < high < low + 0.1
+    assert low < sheet["house_edge_percent"] < high < low + 0.02
     lines = sum(Fraction(line["probability"]) * Fraction(str(line["net"])) for line in sheet["lines"])
     assert float(lines) == pytest.approx(sheet["lines_add_up_to_percent"] / 100, abs=1e-9)
     both = sheet["lines_add_up_to_percent"] + sheet["measured_percent"]
     assert both == pytest.approx(-sheet["house_edge_percent"], abs=1e-4)
     assert sum(Fraction(line["probability"]) for line in sheet["lines"]) == pytest.approx(1, abs=1e-9)
-    assert any("95 % confidence" in note for note in sheet["exact"])
+    assert any("3 standard errors either way" in note for note in sheet["exact"])
     assert sheet["blind_box"]["exact"] is True
     assert round(sheet["blind_box"]["house_edge_percent"], 1) == 30.0
 

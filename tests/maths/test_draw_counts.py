@@ -43,7 +43,7 @@ def test_draws_counted_by_the_sweep_are_worth_what_they_are_deal_by_deal() -> No
     for key, count, final in sorted(finals):
         sweep.move_to(key)
         cards = np.array(final, np.int64)
-        dead_counts(cards, *sweep.tables, found)
+        dead_counts(cards, sweep.tables, found)
         dead = [hand[index] for index in given[count]]
         counts = found[upcard, upcard] - sum(found[upcard, card] for card in dead)
         if count == 2:

@@ -453,7 +453,7 @@ class Story:
 
         # A reading may be two seconds old, and the terminal may write meanwhile.
         try:
-            self._cabinet.wait(f"the audit page {when} is the journal's", is_true, 30)
+            self._cabinet.wait(f"the audit page {when} is the journal's", is_true, 300)
         except ContainerError as error:
             why = self._cabinet.inside("systemctl", "status", "-l", "--no-pager", AUDIT, check=False)
             raise WrongError(f"{error}; seen: {seen[-3:]}; {why}") from None

@@ -12,7 +12,7 @@ folder=${1:?prepare.sh FOLDER}
 need qemu-system-arm device-tree-compiler mtools dosfstools e2fsprogs git
 
 mkdir -p "$folder"
-state=$(cd "$program" && git ls-files -z -- firmware hal display config systemd requirements.lock croupier tests/pi/prepare.sh | { xargs -0 sha1sum 2>/dev/null || true; } | sha1sum | cut -d ' ' -f 1)
+state=$(cd "$program" && git ls-files -z -- firmware hal display config systemd requirements.lock requirements-cabinet.lock croupier tests/pi/prepare.sh | { xargs -0 sha1sum 2>/dev/null || true; } | sha1sum | cut -d ' ' -f 1)
 if [[ -e $folder/state && $(cat "$folder/state") == "$state" ]]; then
     say "the image is here already"
     exit 0

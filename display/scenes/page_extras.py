@@ -81,17 +81,17 @@ def _qr(pen: Pen, content: PageView, place: Box) -> None:
 
 
 def _graph(pen: Pen, graph: GraphView, place: Box) -> None:
-    """Lines over the days: the range's least and most at the left, a legend above, names of days below."""
+    """Lines over the days: round figures at the left, a legend above, names of days below."""
     values = [value for line in graph.lines for value in line.points if value is not None]
     if not values or not graph.labels:
         return
-    low, high = min(*values, *_zero(graph), values[0]), max(*values, *_zero(graph), values[0])
+    values += _zero(graph)
+    step = _round_step(max(values) - min(values), least=_least_step(pen, graph))
+    low, high = min(values) // step * step, -(-max(values) // step) * step
     if low == high:
-        high += 1
+        high += step
     plot = Box(place.x + _AXIS, place.y + 56, place.w - _AXIS - 30, place.h - 110)
-    lines = _GRID_LINES if graph.unit == "minor" else max(min(_GRID_LINES, high - low), 1)
-    for step in range(lines + 1):
-        value = low + (high - low) * step // lines
+    for value in range(low, high + 1, step):
         y = plot.y + plot.h * (high - value) / (high - low)
         pen.panel(Box(plot.x, y, plot.w, 1.5), (255, 255, 255, 40))
         pen.text(_figure(pen, graph, value), Box(place.x, y - 16, _AXIS - 14, 32), theme.SMALL, align="r")
@@ -119,6 +119,20 @@ def _graph(pen: Pen, graph: GraphView, place: Box) -> None:
             pen.panel(Box(x - 6, y - 6, 12, 12), colour, 6)
 
 
+def _round_step(span: int, least: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20 and so on that divides a span into few parts, so that all figures are round."""
+    step = least
+    while span > step * _GRID_LINES:
+        first = int(str(step)[0])
+        step = step * 5 // 2 if first == 2 else step * 2
+    return step
+
+
+def _least_step(pen: Pen, graph: GraphView) -> int:
+    """A whole unit of money, a whole percent, or one."""
+    return {"minor": 10**pen.writer.format.minor_digits, "permille": 10}.get(graph.unit, 1)
+
+
 def _zero(graph: GraphView) -> tuple[int, ...]:
     """Amounts and counts are seen against zero; a return is not."""
     return () if graph.unit == "permille" else (0,)
@@ -127,7 +141,7 @@ def _zero(graph: GraphView) -> tuple[int, ...]:
 def _figure(pen: Pen, graph: GraphView, value: int) -> str:
     if graph.unit == "minor":
         return pen.writer.money(value, short=True)
-    return f"{value / 10:.1f} %" if graph.unit == "permille" else str(value)
+    return f"{value // 10} %" if graph.unit == "permille" else str(value)
 
 
 def pattern(pen: Pen, content: PageView) -> None:

@@ -11,6 +11,7 @@ from display.view_model import Money, Text
 from firmware.ledger.meters import SINCE_METERS
 from firmware.terminal.faults import FAULTS
 from firmware.terminal.state import Recorded
+from firmware.terminal.titles import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _by_game(names: frozenset[str]) -> Iterator[MeterSpec]:
         for spec in _GAME_METERS:
             name = f"game.{game}.{spec.name}"
             if name in names:
-                yield MeterSpec(name, replace(spec.label, args=(("game", game),)), "games", spec.unit)
+                yield MeterSpec(name, replace(spec.label, args=(("game", GAMES.get(game, game)),)), "games", spec.unit)
 
 
 def _by_fault(names: frozenset[str]) -> Iterator[MeterSpec]:

@@ -344,8 +344,8 @@ def return_over_time(reading: Reading) -> Body:
     if theory is not None:
         lines += [
             GraphLine(Text("menu", "In theory"), tuple(_permille(each.theory_bp) for each in found), "good"),
-            GraphLine(Text("menu", "Least"), tuple(_permille(each.low_bp) for each in found), "muted"),
-            GraphLine(Text("menu", "Most"), tuple(_permille(each.high_bp) for each in found), "muted"),
+            GraphLine(Text("menu", "By chance at least"), tuple(_permille(each.low_bp) for each in found), "muted"),
+            GraphLine(Text("menu", "By chance at most"), tuple(_permille(each.high_bp) for each in found), "muted"),
         ]
     graph = GraphView(tuple(day[5:] for day, _ in days), tuple(lines), "permille")
     none = () if rounds else (Line(Text("menu", "No round has been played yet")),)

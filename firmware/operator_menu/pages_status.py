@@ -81,7 +81,7 @@ def status(reading: Reading) -> Body:
             act=to(LOCK_UP),
             tone="error" if is_stopped(state, PLAY) else "warning" if faults else "",
         ),
-        Line(Text("menu", "Doors"), DOOR_WORDS.get(doors[0], doors[0]) if doors else Text("menu", "all closed"), tone="warning" if doors else ""),
+        Line(Text("menu", "Doors"), _together([DOOR_WORDS[door] for door in doors]) if doors else Text("menu", "all closed"), tone="warning" if doors else ""),
         Line(Text("menu", "Clock kept by"), _CLOCKS.get(machine.clock_source, NONE)),
         Line(Text("menu", "Free storage"), NONE if machine.free_mib is None else f"{machine.free_mib} MiB", tone="error" if low else ""),
         Line(Text("menu", "Temperature"), NONE if celsius is None else f"{celsius // 1_000} °C"),
@@ -89,6 +89,12 @@ def status(reading: Reading) -> Body:
         Line(Text("menu", "Journal ends with entry"), str(machine.head_seq)),
     ]  # fmt: skip
     return Body(tuple(lines))
+
+
+def _together(words: list[Text]) -> Text:
+    """Return several words as one."""
+    first, *rest = words
+    return Text("menu", "{first}, {rest}", (("first", first), ("rest", _together(rest)))) if rest else first
 
 
 def lock_up(reading: Reading) -> Body:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from display.view_model import Text
 from firmware.terminal.menu import Theory
 
 NORMAL: Final = 1.959963984540054
@@ -62,9 +63,9 @@ def mixed(theories: Mapping[str, Theory], staked_minor: Mapping[str, int]) -> Th
     return Theory(round(mean), round(sqrt(variance)))
 
 
-def percent(bp: int | None) -> str:
-    """Return hundredths of a percent as ``97.35 %``; a dash for None."""
+def percent(bp: int | None) -> Text | str:
+    """Return hundredths of a percent as ``97.35 %``, with the decimal mark of the language; a dash for None."""
     if bp is None:
         return "–"
-    sign = "-" if bp < 0 else ""
-    return f"{sign}{abs(bp) // 100}.{abs(bp) % 100:02d} %"
+    whole = f"{'-' if bp < 0 else ''}{abs(bp) // 100}"
+    return Text("menu", "{whole}.{part} %", (("whole", whole), ("part", f"{abs(bp) % 100:02d}")))

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from display.view_model import Money, PageView
+from display.scenes.page_extras import _round_step
+from display.text import Writer
+from display.view_model import Money, MoneyFormat, PageView
 from firmware.audit.meter_list import meter_lines
 from firmware.entries.types import CoinCredited, NoteCredited, RoundSettled
 from firmware.journal.store import open_store
@@ -138,8 +140,27 @@ def test_a_game_without_a_sheet_leaves_the_mixed_theory_unknown() -> None:
 
 
 @pytest.mark.parametrize(("bp", "text"), [(9_705, "97.05 %"), (0, "0.00 %"), (-5, "-0.05 %"), (None, "–")])
-def test_percentages_are_written_with_two_digits(bp: int | None, text: str) -> None:
-    assert percent(bp) == text
+def test_percentages_are_written_with_two_digits_and_the_mark_of_the_language(bp: int | None, text: str) -> None:
+    for language, mark in (("en", "."), ("ru", ",")):
+        assert Writer(language, MoneyFormat(2, "")).say(percent(bp)) == text.replace(".", mark)
+
+
+@pytest.mark.parametrize("least", [1, 10, 100])
+@pytest.mark.parametrize("span", [0, 1, 4, 5, 99, 253, 1_117, 25_300, 999_999])
+def test_figures_beside_a_graph_are_round_and_few(span: int, least: int) -> None:
+    step = _round_step(span, least)
+    assert span <= 4 * step
+    assert step % least == 0
+    assert step // 10 ** (len(str(step)) - 1) in (1, 2, 5)
+    assert step == least or span > 4 * (step // 2 if str(step)[0] != "5" else step * 2 // 5)
+
+
+def test_status_names_every_open_door(busy: Operator) -> None:
+    for door in ("main", "logic"):
+        busy.cabinet.act(lambda world, door=door: world.open_door(door))  # type: ignore[misc]
+    busy.open("attendant")
+    doors = {row.label.message: row.value for row in _page(busy, "status").rows}["Doors"]
+    assert Writer("en", MoneyFormat(2, "")).say(doors) == "logic door, main door"
 
 
 def test_qr_code_is_square_and_has_its_corners() -> None:

@@ -84,6 +84,21 @@ def test_large_change_comes_in_parts_while_something_moves_and_at_once_when_noth
         assert (predicted_pi4_ms(canvas.pixels) < MOST_MS) is animating
 
 
+@pytest.mark.parametrize("name", ["attract", "lobby", "poker_deciding_three", "settings_page", "help_page", "tilt"])
+def test_another_language_is_there_in_one_frame(name: str, shelves: Shelves) -> None:
+    view = SAMPLES[name]()
+    surface, canvas = blank(SIZE), Canvas(SIZE, shelves)
+    drawn = {}
+    for language in ("en", "ru"):
+        shown = replace(view, language=language)
+        drawn[language] = compose(shown, motion.still(shown, 0), 5_000)
+        canvas.paint(drawn[language], surface, patient=True)
+    whole = blank(SIZE)
+    Canvas(SIZE, shelves).paint(drawn["ru"], whole)
+    assert drawn["en"] != drawn["ru"]
+    assert pixels(surface) == pixels(whole)
+
+
 @given(rects, st.integers(0, 500), st.integers(1, 400_000))
 def test_what_is_shared_out_is_cheap_or_thin_and_nothing_is_lost(found: list[Rect], row: int, most_ns: int) -> None:
     seen: set[tuple[int, int]] = set()

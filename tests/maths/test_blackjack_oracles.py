@@ -136,7 +136,9 @@ def expected(play: Play) -> float:
     total = 0.0
     for case in play.cases:
         left = full_shoe(play.rules.deck_count)
-        weight = 1.0 if case.pair[0] == case.pair[1] else 2.0
+        weight = 1.0
+        for cards in (case.known, case.pair):
+            weight *= 2.0 if len(cards) == 2 and cards[0] != cards[1] else 1.0
         for one in (*case.known, *case.pair):
             weight *= left[one] / left[0]
             left = without(left, (one,))

@@ -324,8 +324,8 @@ class Story:
         cabinet = self._cabinet
         path = cabinet.acceptor.path
         wanted = len(path.cash_box) + 1
-        # The acceptor may still be greeted; a note that comes too early is given back and put in again.
-        for _ in range(120):
+        # The acceptor may still be greeted, or the program's files still compared: a note is then given back and put in again.
+        for _ in range(900):
             if path.place == "none" and len(path.cash_box) < wanted:
                 cabinet.insert(minor)
             time.sleep(1)

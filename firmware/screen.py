@@ -43,6 +43,7 @@ class TerminalScreen:
         self._thread: TerminalThread | None = None
         self._shown: tuple[DrawList, ...] = ()
         self._seen: View | None = None
+        self._is_blank = True
         self._ear = Ear()
         self._venue = venue
         self.has_shown = threading.Event()
@@ -111,7 +112,8 @@ class TerminalScreen:
         ``on_gesture`` is asked first and returns True for what is none of the terminal's business. Raises what ended
         the terminal's thread.
         """
-        for gesture in self._window.poll():
+        # What is done before there is any picture waits for the first one: it was meant for that.
+        for gesture in () if self._is_blank else self._window.poll():
             if gesture.target == "window:close":
                 return False
             if not on_gesture(gesture):
@@ -120,6 +122,7 @@ class TerminalScreen:
             raise self._thread.error
         frames = self._frames()
         self._window.show(*frames)
+        self._is_blank = False
         return True
 
     def wait(self) -> None:
@@ -136,6 +139,7 @@ class TerminalScreen:
         now_ms = _now_ms()
         picture = compose(starting, advance(None, starting, now_ms), now_ms)
         self._window.show(picture, *self._beside(None, self._language, now_ms))
+        self._is_blank = False
 
     def close(self) -> None:
         """End everything in an orderly way."""

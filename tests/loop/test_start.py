@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
 from pytest_mock import MockerFixture
 
@@ -15,7 +16,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 from display.draw_list import DrawList, Label
-from display.view_model import Notice, Text
+from display.view_model import Gesture, Notice, Text
 from display.window import Window
 from firmware import terminal_thread
 from firmware.loop import Terminal
@@ -55,6 +56,8 @@ NOT_AT_START = (
     "xml",
 )
 """Packages and modules that a first picture does without; each took milliseconds when it crept in."""
+LANGUAGE_AT = (520, 13)
+"""A pixel of the language's button on a window of 640 x 360."""
 PROGRAM = """
 import json, sys
 from firmware.bench import window_child
@@ -94,6 +97,7 @@ class Screen:
 
     def __init__(self, tmp_path: Path, mocker: MockerFixture) -> None:
         self.pictures: list[DrawList] = []
+        self.gestures: list[Gesture] = []
         self.may_build = threading.Event()
         self._cabinet = CabinetUnderTest(settings_for(tmp_path / "data"), seed=3)
         self._cabinet.boot()
@@ -110,13 +114,21 @@ class Screen:
         mocker.patch.object(terminal_thread, "WAIT_S", 0.01)
         self._screen = TerminalScreen(self._window, language="en", venue="", cache_dir=None, beside=lambda *_: ())
 
-    def show(self, notice: Notice | None = None) -> None:
-        """Attach a terminal, and show what it shows."""
+    def show(self, notice: Notice | None = None, *, tap: bool = False) -> None:
+        """Attach a terminal, and show what it shows; ``tap`` somebody touches the language before he sees anything."""
         thread = TerminalThread(self._build)
-        self._screen.attach(thread, self.may_build.set if self.pictures else lambda: None, notice)
-        self._screen.frame(lambda _: False)
+        if tap:
+            for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+                pygame.event.post(pygame.event.Event(kind, pos=LANGUAGE_AT, button=1, touch=False))
+        self._screen.attach(thread, notice=notice)
+        for _ in range(2 if tap else 1):
+            self._screen.frame(self._hear)
         self._screen.close()
         self._cabinet.world.close()
+
+    def _hear(self, gesture: Gesture) -> bool:
+        self.gestures.append(gesture)
+        return True
 
     def _build(self) -> Terminal:
         self.may_build.wait(60)
@@ -157,3 +169,10 @@ def test_start_that_takes_a_while_says_so_once(screen: Screen) -> None:
     assert "Starting" in screen.texts(0)
     assert any("your hand are kept" in text for text in screen.texts(0))
     assert "Starting" not in screen.texts(1)
+
+
+def test_what_is_done_before_the_first_picture_is_taken_up_by_it(screen: Screen, mocker: MockerFixture) -> None:
+    mocker.patch.object(terminal_thread, "WAIT_S", 60)
+    screen.may_build.set()
+    screen.show(tap=True)
+    assert [gesture.target for gesture in screen.gestures] == ["lang"]

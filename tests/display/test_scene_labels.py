@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from display import motion
-from display.draw_list import Label
+from display.draw_list import Label, Sprite
 from display.locale import LANGUAGES
 from display.samples import SAMPLES
 from display.scenes import compose
@@ -61,7 +61,11 @@ def test_ribbon_of_a_large_win_cuts_no_text(language: str) -> None:
     view = replace(SAMPLES["poker_big_win"](), language=language)
     state = motion.advance(motion.still(SAMPLES["poker_deciding_one"](), 0), view, 0)
     drawn = compose(view, state, state.win.end_ms + 500)
-    ((index, ribbon),) = [(i, item.box) for i, item in enumerate(drawn.items) if getattr(item, "name", "") == "ribbon"]
+    ((index, ribbon),) = [
+        (index, item.box)
+        for index, item in enumerate(drawn.items)
+        if isinstance(item, Sprite) and item.name == "ribbon"
+    ]
     under = [ink for ink in inks(drawn) if ink.index < index and ribbon.overlaps(ink.box)]
     assert under
     assert not [ink.label.text for ink in under if not inside(ink.box, ribbon)]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from display.view_model import View
 from firmware.clock import ManualClock, SystemClock
+from firmware.ending import end_in_order_on_sigterm
 from firmware.errors import UserError
 from firmware.games.profile_files import bundled_directory
 from firmware.settings.loader import load_settings
@@ -108,6 +109,7 @@ def with_data_dir(settings: Settings, data_dir: Path) -> Settings:
 def _headless(arguments: argparse.Namespace, settings: Settings, size: tuple[int, int] | None) -> int:
     script = arguments.script or bundled_directory().parent / "examples" / DEMONSTRATION
     lines = read_script(script)
+    end_in_order_on_sigterm()
     store: AbstractContextManager[str] = nullcontext("")
     if arguments.data is None:  # a script expects an empty table; the player's own store stays as it is
         store = tempfile.TemporaryDirectory(prefix="croupier-")

@@ -186,7 +186,14 @@ ROWS: tuple[Row, ...] = (
     Row("firmware.effects", (*ALL_FIRMWARE, *DEVICE_CONTRACT, *VIEW, "firmware.menu_service")),
     Row(
         "firmware.simulator",
-        (*EVERYTHING, "firmware.screen", "firmware.coach", "firmware.settings.loader", "firmware.games.profile_files"),
+        (
+            *EVERYTHING,
+            "firmware.ending",
+            "firmware.screen",
+            "firmware.coach",
+            "firmware.settings.loader",
+            "firmware.games.profile_files",
+        ),
     ),
     Row(
         "firmware.bench",

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,7 @@ PROGRAM = (sys.executable, "-m", "firmware")
 LONG_COMMANDS = {
     "bench devices --minutes 5": 8,  # six devices, the sampler, multiprocessing's own helper
     "crashtest --minutes 5 --processes 2": 3,
+    "sim --headless --devices emulated": 0,  # its devices are threads
     "test --co -q tests/hal tests/games tests/maths": 1,
 }
 """Command -> so many processes of its own it has when it is under way."""
@@ -33,9 +35,10 @@ def test_a_signal_ends_a_long_command_and_all_that_it_started(
     program = _start(tmp_path, command)
     try:
         family = _under_way(program, LONG_COMMANDS[command])
-        os.kill(
-            program.pid, number
-        )  # to it alone, as a service manager or `kill` does; a terminal tells its children too
+        if command.startswith("sim"):
+            _wait_for(lambda: any(tmp_path.glob("croupier-ports-*")))
+        # To it alone, as a service manager or `kill` does; a terminal tells its children too.
+        os.kill(program.pid, number)
         _, errors = program.communicate(timeout=PATIENCE_S)
         assert "Traceback" not in errors
         assert _all_gone(family)
@@ -82,6 +85,13 @@ def _under_way(program: "subprocess.Popen[str]", count: int) -> set[int]:
     raise AssertionError(f"it has {len(_below(program.pid))} processes of its own, expected {count}")
 
 
+def _wait_for(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 def _below(pid: int) -> set[int]:
     """All processes that descend from one."""
     found: set[int] = set()
@@ -117,6 +127,6 @@ def _lives(pid: int) -> bool:
 
 def _kill(program: "subprocess.Popen[str]") -> None:
     """Leave nothing behind, whatever happened."""
-    if program.poll() is None:
+    with suppress(ProcessLookupError):
         os.killpg(program.pid, signal.SIGKILL)
     program.communicate()

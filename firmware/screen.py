@@ -44,6 +44,7 @@ class TerminalScreen:
         self._shown: tuple[DrawList, ...] = ()
         self._seen: View | None = None
         self._is_blank = True
+        self._early: list[Gesture] = []
         self._ear = Ear()
         self._venue = venue
         self.has_shown = threading.Event()
@@ -90,7 +91,8 @@ class TerminalScreen:
                 shown = percent
                 told = Text("start", "Reading the journal: {percent} %. Leave it switched on", (("percent", percent),))
                 self.say(Notice(told, "warning"))
-            self._window.poll()  # nothing answers yet, but a desktop must not think that the program hangs
+            # The terminal does not answer yet, but a desktop must not think that the program hangs.
+            self._early += self._window.poll()
             while_waiting()
 
         thread.on_change = self._window.wake
@@ -112,6 +114,12 @@ class TerminalScreen:
         ``on_gesture`` is asked first and returns True for what is none of the terminal's business. Raises what ended
         the terminal's thread.
         """
+        # What was done while the starting picture stood there was not meant for the terminal, but perhaps for what is beside it.
+        early, self._early = self._early, []
+        for gesture in early:
+            if gesture.target == "window:close":
+                return False
+            on_gesture(gesture)
         # What is done before there is any picture waits for the first one: it was meant for that.
         for gesture in () if self._is_blank else self._window.poll():
             if gesture.target == "window:close":

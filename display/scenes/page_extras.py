@@ -130,7 +130,7 @@ def _round_step(span: int, least: int) -> int:
 
 def _least_step(pen: Pen, graph: GraphView) -> int:
     """A whole unit of money, a whole percent, or one."""
-    return {"minor": 10**pen.writer.format.minor_digits, "permille": 10}.get(graph.unit, 1)
+    return {"minor": int(10**pen.writer.format.minor_digits), "permille": 10}.get(graph.unit, 1)
 
 
 def _zero(graph: GraphView) -> tuple[int, ...]:

@@ -200,6 +200,7 @@ ROWS: tuple[Row, ...] = (
         (
             *EVERYTHING,
             "firmware.starting",
+            "firmware.screen",
             "firmware.maths",
             "firmware.past_rounds",
             "firmware.reports",
@@ -337,7 +338,7 @@ and how many of them."""
 
 TOP_LEVEL = frozenset(
     "pyproject.toml firmware hal display tests systemd config README.md CONTRIBUTING.md CHANGELOG.md LICENSE "
-    "requirements.lock requirements-dev.lock croupier".split()
+    "requirements.lock requirements-dev.lock requirements-cabinet.lock croupier".split()
 )
 """What may lie at the top of the repository; beside it only names that begin with a dot."""
 

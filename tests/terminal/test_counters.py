@@ -178,7 +178,7 @@ def start_again(cabinet: CabinetUnderTest) -> None:
 
 @pytest.mark.parametrize("code", UNCOUNTED)
 @pytest.mark.parametrize("is_read_before", [False, True])
-def test_money_that_a_fault_has_named_already_is_no_second_fault_and_the_next_difference_is(
+def test_difference_is_explained_by_a_fault_that_stands_and_by_none_that_was_dealt_with(
     cabinet: CabinetUnderTest, code: str, is_read_before: bool
 ) -> None:
     counter_code, condition = UNCOUNTED[code]
@@ -198,7 +198,8 @@ def test_money_that_a_fault_has_named_already_is_no_second_fault_and_the_next_di
     else:
         settle(cabinet)
         start_again(cabinet)
-        cabinet.expect_faults()
+        cabinet.expect_faults(counter_code)  # a coin that fell in a power cut must not hide behind an older one
+        settle(cabinet)
     assert [(each.device, each.count) for each in counters(cabinet)[readings:]] == [(device, known + 1)]
     start_again(cabinet)
     cabinet.expect_faults()

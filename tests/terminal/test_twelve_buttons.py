@@ -58,7 +58,7 @@ def test_lamps_labels_and_reasons_agree_wherever_the_buttons_lead(tmp_path: Path
         phase = view.table.phase if view.table is not None else view.page.title.message if view.page else ""
         state = (view.mode, phase, tuple((button.id, button.enabled) for button in view.buttons))
         counts = pressed.setdefault(state, {})
-        ready = [b for b in view.buttons if b.enabled and b.id not in ("button:cash_out", "button:lobby")]
+        ready = [b for b in view.buttons if b.enabled and b.slot and b.id not in ("button:cash_out", "button:lobby")]
         choice = min(ready, key=lambda button: (counts.get(button.id, 0), button.slot))
         counts[choice.id] = counts.get(choice.id, 0) + 1
         cabinet.press(f"b{choice.slot}")

@@ -84,11 +84,14 @@ def test_restored_hand_is_shown_without_loading_what_it_does_not_need(tmp_path: 
     cabinet.bet(1, "ante", 100)
     cabinet.press("deal")
     cabinet.close()
-    for _ in range(2):  # the first one draws the pictures, the second finds them
+    loaded: set[str] = set()
+    for _ in range(6):  # the first ones draw the pictures, which one of the next finds, however busy the machine is
         shown, modules = start(data_dir, cache_dir)
-    assert (shown["mode"], shown["phase"]) == ("table", "deciding")
-    assert "firmware.loop" in modules
-    loaded = {name for name in modules for banned in NOT_AT_START if name == banned or name.startswith(f"{banned}.")}
+        assert (shown["mode"], shown["phase"]) == ("table", "deciding")
+        assert "firmware.loop" in modules
+        loaded = {name for name in modules for no in NOT_AT_START if name == no or name.startswith(f"{no}.")}
+        if not loaded:
+            break
     assert not loaded
 
 

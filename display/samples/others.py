@@ -296,7 +296,14 @@ def menu_page() -> View:
         path=(Text("menu", "Operator menu"),),
         footer=Text("menu", "Up and down move, select opens, back leaves"),
     )
-    return _base("page", page=page, buttons=_PAGE_BUTTONS)
+    buttons = (
+        button("page_up", 1),
+        button("page_down", 2),
+        button("back", 8),
+        ButtonView("button:select", Text("button", "Choose"), 9, attention=True, tone="primary"),
+        button("language", 10),
+    )
+    return _base("page", page=page, buttons=buttons)
 
 
 def meters_page() -> View:

@@ -254,19 +254,18 @@ def _footer(pen: Pen, content: PageView, box: Box) -> None:
         pen.text(words, Box(box.x + box.w - 250, box.y, 250, box.h), theme.SMALL, pen.colours.muted, align="r")
 
 
+_ICONS: Final = {"page:up": "up", "page:down": "down", "page:select": "check", "page:back": "back"}
+
+
 def _keys(pen: Pen) -> None:
-    """The keys that a hand needs when it does not touch the rows themselves; those that do nothing here are left out."""
-    content = pen.view.page
-    chooses = content is not None and (bool(content.pad) or any(row.target for row in content.rows))
-    turns = chooses or (content is not None and content.page_count > 1)
-    keys = [("page:up", "up"), ("page:down", "down")] if turns else []
-    keys += [("page:select", "check")] if chooses else []
-    for number, (target, icon) in enumerate([*keys, ("page:back", "back")]):
+    """The keys that a hand needs when it does not touch the rows themselves: what the physical buttons do here, and Back."""
+    offered = {button.id for button in pen.view.buttons if button.enabled or button.reason is not None}
+    keys = [(name, key) for name, key in frame.PAGE_KEYS.items() if name in offered or key == "page:back"]
+    for number, (button_id, target) in enumerate(keys):
         last = target == "page:back"
         top = _SHEET.y + (_SHEET.h - _KEY if last else number * (_KEY + 22))
         box = Box(_KEYS_X, top, _KEY, _KEY)
         pen.panel(box, (58, 66, 76), 20, fill_to=(30, 36, 44), border=(146, 158, 170), width=2)
-        pen.sprite(f"icon:{icon}", centred(box.x + box.w / 2, box.y + box.h / 2, 60, 60))
+        pen.sprite(f"icon:{_ICONS[target]}", centred(box.x + box.w / 2, box.y + box.h / 2, 60, 60))
         pen.hit(target, box)
-        button_id = next((each for each, key in frame.PAGE_KEYS.items() if key == target), "")
         controls.keycap(pen, frame.slot_of(pen.view, button_id), box.x + 8, box.y + 8)

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from display.motion import still
+from display.scenes import compose
 from display.view_model import View
 from firmware.cli import run
 from firmware.entries.fairness import ShoeCut, ShoePrepared
@@ -195,6 +197,27 @@ def test_a_page_on_which_a_number_is_typed_can_be_left_at_once(cabinet: CabinetU
         assert cabinet.view.page is not None
         assert not cabinet.view.page.pad
         cabinet.press("back")
+
+
+def test_every_key_that_is_drawn_beside_a_typed_number_does_something(cabinet: CabinetUnderTest) -> None:
+    def open_pad() -> View:
+        seat(cabinet)
+        cabinet.touch("fairness")
+        cabinet.touch("page:row:number")
+        cabinet.touch("button:digit:7")
+        return cabinet.view
+
+    before = open_pad()
+    keys = {
+        hit.target for hit in compose(before, still(before), 0).targets() if hit.target.startswith(("page:", "button:"))
+    }
+    assert {"page:back", "button:digit:1", "button:digit:done"} <= keys
+    for key in sorted(keys):
+        cabinet.touch(key)
+        assert cabinet.view != before, f"{key} does nothing"
+        while cabinet.view.mode == "page":
+            cabinet.touch("page:back")
+        before = open_pad()
 
 
 def cut_at(cabinet: CabinetUnderTest, count: int) -> None:

@@ -325,6 +325,8 @@ class View:
     credit_minor: int = 0
     bet_minor: int = 0
     win_minor: int = 0
+    is_money_known: bool = True
+    """False: the memory can't be read, so no amount is shown."""
     buttons: tuple[ButtonView, ...] = ()
     chips: tuple[ChipView, ...] = ()
     table: TableView | None = None

@@ -28,8 +28,10 @@ def tilt(pen: Pen) -> None:
     said = view.faults[0].player if view.faults else None
     headline = said or Text("tilt", "Please call an attendant")
     pen.text(headline, words, theme.HEADLINE, (255, 255, 255), weight="bold")
-    safe = Text("tilt", "Your credit of {amount} is recorded and safe.", (("amount", Money(view.credit_minor)),))
-    pen.text(safe, Box(words.x, head.y + 104, words.w, 54), theme.STRONG + 2, (255, 232, 220))
+    credit = Text("tilt", "Your credit of {amount} is recorded and safe.", (("amount", Money(view.credit_minor)),))
+    if not view.is_money_known:
+        credit = Text("tilt", "Your credit can't be read here. Please stay until an attendant has looked into it.")
+    pen.text(credit, Box(words.x, head.y + 104, words.w, 54), theme.STRONG + 2, (255, 232, 220))
     shown = view.faults[:_MOST]
     row = min((_AREA.h - 14 * (_MOST - 1)) / _MOST, 124.0)
     for number, fault in enumerate(shown):

@@ -119,8 +119,8 @@ def _meter(pen: Pen, name: str, box: Box, label: Text, minor: int, colour: Colou
     """Draw a meter: money, or credits and what does not make a whole one; a touch changes between them where the house allows."""
     comfort = pen.view.comfort
     unit: Text | str = pen.view.money.symbol
-    number, rest = pen.writer.amount(minor), 0
-    if comfort.in_credits and comfort.credit_value_minor:
+    number, rest = pen.writer.amount(minor) if pen.view.is_money_known else "–", 0
+    if pen.view.is_money_known and comfort.in_credits and comfort.credit_value_minor:
         whole, rest = divmod(minor, comfort.credit_value_minor)
         unit, number = Text("meter", "credits"), grouped(whole)
     pen.panel(box, (10, 14, 14), 14, fill_to=pen.colours.glass, border=pen.colours.panel_rim, width=2)

@@ -57,11 +57,6 @@ class Reading:
     environment: Environment
     menu: Menu
 
-    @property
-    def is_memory_lost(self) -> bool:
-        """Tell whether nothing of the memory could be read: its figures would all be zero, and untrue."""
-        return self.state.screen.lock_up is not None and self.state.recorded.commissioned is None
-
     def when(self, wall_ms: int) -> str:
         """Return a wall time on the clock of the house."""
         return moment(self.environment.local_ms(wall_ms))

@@ -107,7 +107,7 @@ class Book:
 
 def body_of(node: Node, reading: Reading) -> Body:
     """Return what stands on a page; for one that has only others below it, their list."""
-    if reading.is_memory_lost and node.read is not None and node.id.partition(".")[0] in _OF_MEMORY:
+    if reading.state.is_memory_lost and node.read is not None and node.id.partition(".")[0] in _OF_MEMORY:
         return _LOST
     return node.read(reading) if node.read is not None else _list(node, reading)
 

@@ -50,7 +50,7 @@ def ram_clear(reading: Reading) -> Body:
         Line(Text("menu", "A RAM clear seals this journal and begins a new epoch with empty meters")),
         Line(Text("menu", "Mechanical meters stay as they are; set-up options can then be chosen anew")),
     ]
-    if reading.is_memory_lost:
+    if reading.state.is_memory_lost:
         lines += [
             Line(Text("menu", "This memory can't be read: note the mechanical meters first"), tone="warning"),
             Line(Text("menu", "What can still be read is written down beside it, in the folder ram-clears")),

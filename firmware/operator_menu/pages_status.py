@@ -73,8 +73,8 @@ def status(reading: Reading) -> Body:
         Line(Text("menu", "Digest of the program"), machine.program_digest[:16] or COMPUTED),
         Line(Text("menu", "Clock"), reading.when(environment.wall_ms)[:16]),
         Line(Text("menu", "Running since the start"), Text("menu", "{hours} h {minutes} min", (("hours", hours), ("minutes", minutes)))),
-        Line(Text("menu", "Credit"), NONE if reading.is_memory_lost else Money(recorded.credit_minor)),
-        Line(Text("menu", "Owed by hand"), NONE if reading.is_memory_lost else Money(recorded.books.handpay_minor)),
+        Line(Text("menu", "Credit"), NONE if reading.state.is_memory_lost else Money(recorded.credit_minor)),
+        Line(Text("menu", "Owed by hand"), NONE if reading.state.is_memory_lost else Money(recorded.books.handpay_minor)),
         Line(
             Text("menu", "Faults"),
             str(len(faults)) if faults else Text("menu", "none"),

@@ -73,6 +73,7 @@ def present(state: State, environment: Environment, house: House) -> View:
         wall_time_ms=_local_minute_ms(environment, house),
         money=house.money,
         credit_minor=recorded.credit_minor,
+        is_money_known=not state.is_memory_lost,
         bet_minor=bet_minor(state, environment) if seated or at_table else 0,
         win_minor=win_minor(state) if seated or at_table else 0,
         buttons=button_views(

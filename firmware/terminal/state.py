@@ -289,3 +289,8 @@ class State:
     screen: Screen
     live: LiveRound | None = None
     last: LiveRound | None = None
+
+    @property
+    def is_memory_lost(self) -> bool:
+        """Tell whether nothing of the memory could be read: its figures would all be zero, and untrue."""
+        return self.screen.lock_up is not None and self.recorded.commissioned is None

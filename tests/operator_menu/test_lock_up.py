@@ -7,6 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from display.draw_list import Label
+from display.motion import still
+from display.scenes import compose
 from firmware.entries.keeping import RamCleared
 from firmware.operator_menu.tree import NODES
 from firmware.settings.pin import hashed
@@ -142,6 +145,16 @@ def test_clearing_that_fails_is_said_and_can_be_tried_again(lost: Operator) -> N
     lost.confirm()
     lost.cabinet.wait(1_500)
     assert lost.menu.page == SET_UP
+
+
+def test_memory_that_cannot_be_read_shows_nobody_an_amount_and_does_not_call_it_safe(lost: Operator) -> None:
+    for language in ("en", "ru"):
+        view = replace(lost.cabinet.view, language=language)
+        assert view.mode == "tilt"
+        drawn = " ".join(item.text for item in compose(view, still(view), 0).items if isinstance(item, Label))
+        assert "0.00" not in drawn, drawn
+        assert "0,00" not in drawn, drawn
+        assert "safe" not in drawn, drawn
 
 
 def test_broken_books_are_cleared_in_the_menu_after_a_restart(busy: Operator) -> None:

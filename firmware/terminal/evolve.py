@@ -265,9 +265,8 @@ def _handpay_cleared(recorded: Recorded, e: entry.HandpayCleared, _: Record) -> 
 def _fault_raised(recorded: Recorded, e: entry.FaultRaised, record: Record) -> Recorded:
     others = tuple(fault for fault in recorded.faults if (fault.code, fault.device) != (e.code, e.device))
     counter = recorded.counters.get(e.device)
-    if (
-        counter is not None and e.code in UNCERTAIN
-    ):  # what it has counted more at its next reading is told by this fault
+    if counter is not None and e.code in UNCERTAIN:
+        # What it has counted more at its next reading is told by this fault, as long as it stands.
         counters = {**recorded.counters, e.device: replace(counter, is_in_doubt=True)}
         recorded = replace(recorded, counters=counters)
     recorded = _told(recorded, e.device)

@@ -16,6 +16,7 @@ from firmware.settings.pin import hashed
 from firmware.terminal.faults import FAULTS
 from firmware.terminal.menu import SET_UP
 from tests.operator_menu.operator import Operator, played
+from tests.terminal.test_fault_rows import break_books
 
 SALT = b"0123456789abcdef"
 
@@ -159,12 +160,7 @@ def test_memory_that_cannot_be_read_shows_nobody_an_amount_and_does_not_call_it_
 
 def test_broken_books_are_cleared_in_the_menu_after_a_restart(busy: Operator) -> None:
     cabinet = busy.cabinet
-    cabinet.insert_note(2_000)
-    state = cabinet.terminal._state
-    books = state.recorded.books
-    wrong = replace(books, meters={**books.meters, "notes_in_minor": books.meter("notes_in_minor") + 1})
-    cabinet.terminal._state = replace(state, recorded=replace(state.recorded, books=wrong))
-    cabinet.touch("button:cash_out")
+    break_books(cabinet)
     cabinet.expect_faults("M2")
     busy.open("technician")
     assert FAULTS["M2"].remedy.message in _texts(busy)

@@ -204,7 +204,19 @@ class PanelPinRig(PinRig):
         return sum(high == pin.active_high for _, number, high in self.wires.history if number == pin.pin)
 
 
-class CoinPinRig(PinRig):
+class AcceptorPinRig(PinRig):
+    """Something that tells money by pulses and is let in by one output."""
+
+    acceptor: PulseAcceptorDevice
+
+    def on_output(self, line: str, active: bool) -> None:
+        self.acceptor.let_in = active
+
+    def insert(self, minor: int) -> None:
+        self.play(self.acceptor.insert(minor, self.wires.now_ms))
+
+
+class CoinPinRig(AcceptorPinRig):
     """A pulse coin acceptor on one line: one pulse for 100, three for 200."""
 
     spec = PulseCoinSpec(
@@ -231,18 +243,12 @@ class CoinPinRig(PinRig):
     def _device(self) -> Device:
         return self.subject
 
-    def on_output(self, line: str, active: bool) -> None:
-        self.acceptor.let_in = active
-
-    def insert(self, minor: int) -> None:
-        self.play(self.acceptor.insert(minor, self.wires.now_ms))
-
     @property
     def accepted_minor(self) -> list[int]:
         return sorted(self.acceptor.taken_minor)
 
 
-class NotePinRig(PinRig):
+class NotePinRig(AcceptorPinRig):
     """A pulse note acceptor: one pulse for each 100."""
 
     spec = PulseNoteSpec(PulseWindow.around(50, 100), "note.pulses", "note.inhibit", 100, (1_000, 2_000))
@@ -263,12 +269,6 @@ class NotePinRig(PinRig):
 
     def _device(self) -> Device:
         return self.subject
-
-    def on_output(self, line: str, active: bool) -> None:
-        self.acceptor.let_in = active
-
-    def insert(self, minor: int) -> None:
-        self.play(self.acceptor.insert(minor, self.wires.now_ms))
 
 
 class HopperPinRig(PinRig):

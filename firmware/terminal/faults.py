@@ -82,8 +82,8 @@ OUT_OF_SERVICE: Final = "O1"
 FAULTS: Final[dict[str, FaultRow]] = {
     row.code: row
     for row in (
-        _row(MEMORY, "Memory error", "Please call an attendant", "Technician: note the mechanical meters, open the logic door, then RAM clear in this menu (Service)", EVERYTHING, "ram_clear", 1),
-        _row(BOOKS, "The books do not balance", "Please call an attendant", "Technician: switch off and on, save a report of everything, open the logic door, then RAM clear in this menu (Service)", EVERYTHING, "ram_clear", 2),
+        _row(MEMORY, "Memory error", "Please call an attendant", "Technician: note the mechanical meters, open the logic door, then RAM clear in the menu (Service)", EVERYTHING, "ram_clear", 1),
+        _row(BOOKS, "The books do not balance", "Please call an attendant", "Technician: switch off and on, save a report of everything, open the logic door, then RAM clear in the menu (Service)", EVERYTHING, "ram_clear", 2),
         _row(EXCESSIVE, "More money than is plausible", "Please call an attendant", "Count the cash box, compare it with the page of the notes, then turn the operator key", EVERYTHING, "operator", 3),
         _row(CONTRADICTION, "The program contradicts itself", "Please call an attendant", "Switch off and on; if it comes again, call a technician", EVERYTHING, "restart", 4),
         _row(GAME_CHANGED, "The open round's rules have changed", "Please call an attendant", "Restore the game profile, then switch off and on", EVERYTHING, "restart", 5),

@@ -313,7 +313,7 @@ def _roads(history: tuple[RoundEntries, ...], offer: GameOnOffer) -> tuple[str, 
     return tuple(_winner(cast("Any", offer.game), entries) for entries in past)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _winner(game: Any, entries: RoundEntries) -> str:
     """Who won a past coup, ``B``, ``P`` or ``T``; replayed once from its entries and kept."""
     outcome = resume(game, entries).outcome

@@ -11,7 +11,7 @@ from firmware.cards.point_value import blackjack_points
 
 BLACKJACK: Final = 21
 _ACE_RANK: Final = 12
-_CACHED: Final = 2**12
+_CACHED: Final = 2**10
 """Hands whose value is remembered: all two-card hands and more; a terminal plays for months and must not grow by it. A value is
 asked for at every node."""
 

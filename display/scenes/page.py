@@ -1,6 +1,7 @@
 """A page of rows: help, rules, history, the operator's menu. Usable by touch and by four buttons."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from display import metrics, theme
@@ -9,7 +10,7 @@ from display.layout import frame
 from display.layout.place import CARD_RATIO, centred
 from display.scenes import page_extras
 from display.scenes.backdrop import felt
-from display.view_model import Money, PageRow, PageView, Text
+from display.view_model import PageRow, PageView, Text
 from display.widgets import cards, controls
 from display.widgets.pen import Pen
 
@@ -26,12 +27,30 @@ _CARDS_ROW: Final = 132.0
 _LEADING: Final = 1.25
 _HEAD: Final = 46
 _FOOT: Final = 62
+_GAP: Final = 18.0
+"""Before a label, and behind each column."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     row: PageRow
     height: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Where values and second values begin and a row ends, from its left edge; and the one size of type of all values."""
+
+    value: float
+    second: float
+    end: float
+    size: float
+
+    def places(self, box: Box) -> tuple[Box, Box, Box]:
+        """Return the places of label, value and second value in a row."""
+        starts = (0.0, self.value, self.second, self.end)
+        label, value, second = (Box(box.x + start, box.y, end - start - _GAP, box.h) for start, end in pairwise(starts))
+        return Box(label.x + _GAP, label.y, label.w - _GAP, label.h), value, second
 
 
 def page(pen: Pen) -> None:
@@ -66,10 +85,14 @@ def _sheet(pen: Pen, content: PageView) -> None:
     top = sheet.y + 16
     inside = Box(sheet.x + _PADDING, top, sheet.w - 2 * _PADDING, 0)
     top += _path(pen, content, inside)
-    top += _columns(pen, content, Box(inside.x, top, inside.w, 36))
+    heads = Box(inside.x, top, inside.w, 36)
+    top += _HEAD if content.columns else 6
     bottom = sheet.y + sheet.h - _FOOT
-    area = Box(inside.x, top, inside.w, bottom - top)
-    _rows(pen, content, page_extras.beside_rows(pen, content, area))
+    area = page_extras.beside_rows(pen, content, Box(inside.x, top, inside.w, bottom - top))
+    size, rows = _fitting(pen, content, area)
+    columns = _columns(pen, content, area.w, size)
+    _heads(pen, content, heads, columns)
+    _rows(pen, content, area, rows, columns, size)
     _footer(pen, content, Box(inside.x, bottom + 8, inside.w, 44))
 
 
@@ -78,7 +101,8 @@ def _sheet_box(pen: Pen, content: PageView) -> Box:
     beside = content.pad or content.qr or content.graph is not None
     if beside or any(row.target for row in content.rows) or not any(row.value for row in content.rows):
         return _SHEET
-    width = _NARROW[3 if _has_second(content) else 2]
+    wanted = sum(_needs(pen, content, _LARGEST)) + 4 * _GAP + 2 * _PADDING
+    width = max(_NARROW[3 if _has_second(content) else 2], min(wanted, _SHEET.w))
     left = (CANVAS_WIDTH - width) / 2
     if left + width > _KEYS_X - 24:
         left = _KEYS_X - 24 - width
@@ -104,27 +128,42 @@ def _has_second(content: PageView) -> bool:
     return any(row.second for row in content.rows) or len(content.columns) > 2
 
 
-def _split(box: Box, content: PageView) -> tuple[Box, Box, Box]:
-    """Return the places of label, value and second value in a row."""
-    has_second = _has_second(content)
-    label = box.w * (0.5 if has_second else 0.62)
-    value = box.w * 0.25 if has_second else box.w - label
+def _needs(pen: Pen, content: PageView, size: float) -> tuple[float, float, float]:
+    """Return the widths that the longest label, value and second value take at a size of type."""
+    rows = [row for row in content.rows if row.tone != "heading" and not row.cards and not _is_prose(row)]
     return (
-        Box(box.x + 18, box.y, label - 30, box.h),
-        Box(box.x + label, box.y, value - 18, box.h),
-        Box(box.x + label + value, box.y, box.w - label - value - 18, box.h),
+        max((pen.text_width(row.label, size, _weight(row)) for row in rows if row.value or row.second), default=0.0),
+        max((pen.text_width(row.value, size, "bold") for row in rows if row.value), default=0.0),
+        max((pen.text_width(row.second, size, "bold") for row in rows if row.second), default=0.0),
     )
 
 
-def _columns(pen: Pen, content: PageView, box: Box) -> float:
+def _columns(pen: Pen, content: PageView, width: float, size: float) -> _Columns:
+    """Share the width out: the usual shares, unless values need more and labels can spare it.
+
+    Where it is too little for all, every value is written smaller, and all in one size.
+    """
+    label, value, second = _needs(pen, content, size)
+    has_second = _has_second(content)
+    second_room = max(0.25 * width, min(second + _GAP, 0.5 * width)) if has_second else 0.0
+    usual = 0.25 if has_second else 0.38
+    value_room = max(usual * width, min(value + _GAP, width - second_room - label - 2 * _GAP))
+    shrink = min(
+        1.0,
+        (value_room - _GAP) / value if value else 1.0,
+        (second_room - _GAP) / second if second else 1.0,
+    )
+    return _Columns(width - second_room - value_room, width - second_room, width, size * shrink)
+
+
+def _heads(pen: Pen, content: PageView, box: Box, columns: _Columns) -> None:
     if not content.columns:
-        return 6
-    for number, (place, words) in enumerate(zip(_split(box, content), content.columns, strict=False)):
+        return
+    for number, (place, words) in enumerate(zip(columns.places(box), content.columns, strict=False)):
         pen.text(
             words, place, theme.SMALL, pen.colours.gold, weight="bold", align="l" if number == 0 else "r", upper=True
         )
     pen.panel(Box(box.x, box.y + 38, box.w, 2), pen.colours.panel_rim)
-    return float(_HEAD)
 
 
 def _is_prose(row: PageRow) -> bool:
@@ -164,7 +203,7 @@ def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]
             break
         size -= 1
     else:  # rows to touch keep their height, so small letters would win nothing
-        size = float(theme.BODY)
+        size = float(theme.STRONG)
         rows = _measured(pen, content, area.w, size)
     cursor = next((index for index, row in enumerate(rows) if row.row.selected), 0)
     first = last = cursor
@@ -180,8 +219,7 @@ def _fitting(pen: Pen, content: PageView, area: Box) -> tuple[float, list[_Row]]
             return size, rows[first : last + 1]
 
 
-def _rows(pen: Pen, content: PageView, area: Box) -> None:
-    size, rows = _fitting(pen, content, area)
+def _rows(pen: Pen, content: PageView, area: Box, rows: list[_Row], columns: _Columns, size: float) -> None:
     if len(rows) < len(content.rows) and any(row.target for row in content.rows):
         first = content.rows.index(rows[0].row)
         words = f"{first + 1}–{first + len(rows)} / {len(content.rows)}"
@@ -190,11 +228,11 @@ def _rows(pen: Pen, content: PageView, area: Box) -> None:
     top = area.y
     for number, entry in enumerate(rows):
         box = Box(area.x, top, area.w, entry.height)
-        _row(pen, content, entry.row, box, size, number)
+        _row(pen, entry.row, box, columns, size, number)
         top += entry.height
 
 
-def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, number: int) -> None:
+def _row(pen: Pen, row: PageRow, box: Box, columns: _Columns, size: float, number: int) -> None:
     colour = theme.tone_colour(pen.colours, row.tone)
     if row.tone == "heading":
         pen.text(
@@ -216,15 +254,14 @@ def _row(pen: Pen, content: PageView, row: PageRow, box: Box, size: float, numbe
     if _is_prose(row):
         pen.paragraph(row.label, Box(box.x + 18, box.y, box.w - 36, box.h), size, colour, valign="m")
         return
-    label, value, second = _split(box, content)
     if row.cards:
         _cards(pen, row, box, size)
         return
-    weight = "bold" if row.selected or row.tone in ("warning", "error") else "regular"
-    pen.text(row.label, label, size, colour, weight=weight)
+    label, value, second = columns.places(box)
+    pen.text(row.label, label if row.value or row.second else box.inset(_GAP, 0), size, colour, weight=_weight(row))
     for place, words in ((value, row.value), (second, row.second)):
         if words:
-            _value(pen, words, place, size, row)
+            pen.text(words, place, columns.size, colour, weight="bold", align="r")
     if row.target:
         pen.hit(row.target, box.inset(0, 0.5))
 
@@ -240,9 +277,8 @@ def _cards(pen: Pen, row: PageRow, box: Box, size: float) -> None:
         pen.sprite(cards.face_name(pen, code), place)
 
 
-def _value(pen: Pen, words: "Text | Money | str", place: Box, size: float, row: PageRow) -> None:
-    colour = theme.tone_colour(pen.colours, row.tone)
-    pen.text(words, place, size, colour, weight="bold", align="r")
+def _weight(row: PageRow) -> str:
+    return "bold" if row.selected or row.tone in ("warning", "error") else "regular"
 
 
 def _footer(pen: Pen, content: PageView, box: Box) -> None:

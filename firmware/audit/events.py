@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from display.view_model import Money, Text
 from firmware.audit.menu_events import MENU_EVENTS
+from firmware.audit.names import in_words
 from firmware.audit.service_events import SERVICE_EVENTS
 from firmware.entries import fairness, keeping, slips
 from firmware.entries import types as entry
@@ -35,7 +36,7 @@ class Event:
 def event_of(record: Record) -> Event:
     """Return the event that a record is."""
     group, words = _ROWS[type(record.entry)]
-    return Event(record.seq, record.at_ms, kind_of(record.entry), group, words(record.entry))
+    return Event(record.seq, record.at_ms, kind_of(record.entry), group, in_words(words(record.entry)))
 
 
 def events_of(records: Iterable[Record], groups: frozenset[str] = frozenset()) -> Iterator[Event]:
@@ -70,7 +71,7 @@ def _cleared(e: entry.FaultCleared) -> Text:
 
 def _door(e: entry.DoorMoved) -> Text:
     args = (("door", e.door),)
-    return Text("event", "Door {door} opened", args) if e.is_open else Text("event", "Door {door} closed", args)
+    return Text("event", "Opened: {door}", args) if e.is_open else Text("event", "Closed: {door}", args)
 
 
 def _key(e: entry.KeyTurned) -> Text:

@@ -97,21 +97,3 @@ CHOSEN: Final = Text("menu", "chosen")
 COMPUTED: Final = Text("menu", "being computed")
 YES: Final = Text("menu", "yes")
 NO: Final = Text("menu", "no")
-LEVEL_WORDS: Final = {
-    "attendant": Text("menu", "attendant"),
-    "operator": Text("menu", "operator"),
-    "technician": Text("menu", "technician"),
-}
-DOOR_WORDS: Final = {
-    "main": Text("menu", "main door"),
-    "cash_box": Text("menu", "cash box door"),
-    "logic": Text("menu", "logic door"),
-}
-DEVICE_WORDS: Final = {
-    "panel": Text("menu", "Panel"),
-    "notes": Text("menu", "Note acceptor"),
-    "coins": Text("menu", "Coin acceptor"),
-    "hopper": Text("menu", "Hopper"),
-    "printer": Text("menu", "Printer"),
-    "terminal": Text("menu", "Terminal"),
-}

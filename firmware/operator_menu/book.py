@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from display.view_model import PadKey, PageRow, PageView, Text
-from firmware.operator_menu.body import LEVEL_WORDS, Body, Line, Reading, Words, to
+from firmware.audit.names import LEVEL_WORDS
+from firmware.operator_menu.body import Body, Line, Reading, Words, to
 from firmware.operator_menu.tree import NODES, ROOT_NODE, Node, below
 from firmware.terminal.menu import LOCK_UP, PIN_PAGE, ROOT, Act, Ask, Menu, MenuPage, reaches
 from firmware.terminal.menu_rights import level_to_prove

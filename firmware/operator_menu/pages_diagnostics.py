@@ -6,20 +6,9 @@ Nothing here moves money: the note test gives every note back. Not responsible f
 from typing import Final
 
 from display.view_model import Text
+from firmware.audit.names import DEVICE_WORDS, DOOR_WORDS
 from firmware.entries.service import MemoryChecked, RandomTested
-from firmware.operator_menu.body import (
-    COMPUTED,
-    DEVICE_WORDS,
-    DOOR_WORDS,
-    NO,
-    NONE,
-    YES,
-    Body,
-    Line,
-    Reading,
-    Words,
-    heading,
-)
+from firmware.operator_menu.body import COMPUTED, NO, NONE, YES, Body, Line, Reading, Words, heading
 from firmware.terminal.menu import Act
 from hal.interfaces import BUTTONS, DOORS, KEYS, TOWER_COLOURS
 

@@ -5,6 +5,7 @@ The list of meters is the audit's (``firmware.audit.meter_list``); nothing is co
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from typing import Final
 
 from display.view_model import GraphLine, GraphView, Money, Text
@@ -304,16 +305,24 @@ def _closed(reading: Reading, each: Period) -> tuple[Line, ...]:
 
 
 def _by_day(reading: Reading) -> list[tuple[str, list[Hour]]]:
-    """The last days of the house's calendar in which something happened, oldest first, each with its hours."""
-    days: dict[str, list[Hour]] = {}
+    """The last days of the house's calendar up to today, oldest first, each with its hours; a quiet day has none.
+
+    The first of them is the first day that is kept, unless that is too long ago.
+    """
+    hours: dict[str, list[Hour]] = {}
     for hour in reading.state.recorded.chronicle.hours:
-        days.setdefault(reading.day(hour.number * HOUR_MS), []).append(hour)
-    return list(days.items())
+        hours.setdefault(reading.day(hour.number * HOUR_MS), []).append(hour)
+    if not hours:
+        return []
+    today = date.fromisoformat(max(*hours, reading.day(reading.environment.wall_ms)))
+    count = min((today - date.fromisoformat(min(hours))).days + 1, DAYS_SHOWN)
+    days = [(today - timedelta(days=back)).isoformat() for back in reversed(range(count))]
+    return [(day, hours.get(day, [])) for day in days]
 
 
 def takings(reading: Reading) -> Body:
     """Takings per day as a graph, newest day last."""
-    days = _by_day(reading)[-DAYS_SHOWN:]
+    days = _by_day(reading)
     came = tuple(sum(hour.money_in_minor for hour in hours) for _, hours in days)
     left = tuple(sum(hour.money_out_minor for hour in hours) for _, hours in days)
     graph = GraphView(
@@ -328,8 +337,8 @@ def takings(reading: Reading) -> Body:
 
 
 def return_over_time(reading: Reading) -> Body:
-    """The return of all games together since the first kept day, against theory and its band, as a graph."""
-    days = _by_day(reading)[-DAYS_SHOWN:]
+    """The return of all games together since the first day shown, against theory and its band, as a graph."""
+    days = _by_day(reading)
     meter = reading.state.recorded.books.meter
     staked = {game: meter(f"game.{game}.coin_in_minor") for game in _games_played(reading)}
     theory = mixed(reading.environment.machine().theories, staked)

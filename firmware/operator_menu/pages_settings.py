@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import CHOSEN, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, Words, heading, to
+from firmware.audit.names import LEVEL_WORDS
+from firmware.operator_menu.body import CHOSEN, NO, NONE, YES, Body, Line, Reading, Words, heading, to
 from firmware.operator_menu.setting_words import help_of, label_of
 from firmware.settings.spec import SettingSpec
 from firmware.terminal.availability import needs_set_up

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import CHOSEN, LEVEL_WORDS, NO, NONE, YES, Body, Line, Reading, heading, to
+from firmware.audit.names import LEVEL_WORDS
+from firmware.operator_menu.body import CHOSEN, NO, NONE, YES, Body, Line, Reading, heading, to
 from firmware.operator_menu.pages_diagnostics import device_lines
 from firmware.operator_menu.pages_settings import setting_line
 from firmware.terminal.menu import PIN_PAGE, ROOT, SET_UP, SET_UP_STEPS, Act, Ask, reaches

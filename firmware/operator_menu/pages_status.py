@@ -3,20 +3,8 @@
 from typing import Final
 
 from display.view_model import Money, Text
-from firmware.operator_menu.body import (
-    COMPUTED,
-    DEVICE_WORDS,
-    DOOR_WORDS,
-    LEVEL_WORDS,
-    NO,
-    NONE,
-    YES,
-    Body,
-    Line,
-    Reading,
-    heading,
-    to,
-)
+from firmware.audit.names import DEVICE_WORDS, DOOR_WORDS, LEVEL_WORDS
+from firmware.operator_menu.body import COMPUTED, NO, NONE, YES, Body, Line, Reading, heading, to
 from firmware.terminal.availability import faults_up, is_stopped
 from firmware.terminal.decide_cash_out import rest_minor
 from firmware.terminal.decide_orders import clearing_entries

@@ -294,7 +294,7 @@ def _banner(shown: LiveRound | None) -> Text | None:
         return Text("banner", "Dealer does not qualify. You receive {amount}", (("amount", Money(won)),))
     if won > outcome.staked_minor:
         return Text("banner", "You win {amount}", (("amount", Money(won)),))
-    if won == outcome.staked_minor:
+    if all(line.paid_minor == line.staked_minor for box in outcome.boxes for line in box.lines):
         return Text("banner", "Push. Your stakes are returned")
     if won:
         return Text("banner", "You receive {amount}", (("amount", Money(won)),))

@@ -40,7 +40,7 @@ def test_events_of_a_class_are_all_of_that_class_and_nothing_is_left_out(cabinet
     records = cabinet.records()
     by_class = {group: list(events_of(records, frozenset({group}))) for group in CLASSES}
     assert sum(map(len, by_class.values())) == len(records) == len(list(events_of(records)))
-    assert [WORDING.plain(event.text) for event in by_class["door"]] == ["Door main opened", "Door main closed"]
+    assert [WORDING.plain(event.text) for event in by_class["door"]] == ["Opened: main door", "Closed: main door"]
 
 
 def test_no_event_tells_a_card_of_a_shoe() -> None:
@@ -52,7 +52,7 @@ def test_no_event_tells_a_card_of_a_shoe() -> None:
 
 def test_fault_that_is_no_longer_in_the_table_is_still_readable() -> None:
     words = WORDING.plain(event_of(Record(1, 0, FaultRaised("X9", "notes", "old"), b"")).text)
-    assert words == "X9 Unknown fault (notes): old"
+    assert words == "X9 Unknown fault (Note acceptor): old"
 
 
 @pytest.mark.parametrize(

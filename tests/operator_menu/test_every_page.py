@@ -64,8 +64,12 @@ def test_every_page_fits_the_screen_in_both_languages_and_sizes(busy: Operator) 
                     assert ink.box.x + ink.box.w <= ink.label.box.x + ink.label.box.w + 3, where
                     assert ink.box.y + ink.box.h <= SCREEN.h + 1, where
             if view.mode == "page" and view.page is not None and not view.page.pattern:
-                sizes = [item.size for item in frame.items if isinstance(item, Label)]
-                assert min(sizes) >= 14, node.id
+                labels = [item for item in frame.items if isinstance(item, Label)]
+                assert min(label.size for label in labels) >= 14, node.id
+                shown = {str(row.value) for row in view.page.rows} | {str(row.second) for row in view.page.rows}
+                values = {label.size for label in labels if label.text in shown and label.align == "r"}
+                assert len(values) <= 1, f"{node.id}: values in several sizes of type"
+                assert min(values, default=20) >= 20, f"{node.id}: values too small to be read standing"
 
 
 def test_power_cut_on_every_page_returns_to_the_state_before(busy: Operator) -> None:

@@ -125,7 +125,9 @@ class NoteStation(AcceptorStation):
         self._verdict = self._judge(news) if news.restarted else _Verdict.NONE
         first, second = buffer.pairs[0]
         waits = buffer.counter > 0 and first > 0 and second == 1
-        told = tuple(self._key(event.number) for event in news.events if self._is_money(event.first, event.second))
+        told = [self._key(event.number) for event in news.events if self._is_money(event.first, event.second)]
+        if self._escrow is not None and self._verdict is _Verdict.STACKED:
+            told.append(self._key(_number_of_stacking(self._escrow)))
         pairs = [(event.first, event.second) for event in news.events]
         if self._is_without_journal:
             pairs = list(buffer.pairs[: buffer.counter])
@@ -174,8 +176,7 @@ class NoteStation(AcceptorStation):
         if escrow is None:
             return
         if verdict is _Verdict.STACKED:
-            # The reset took the event away, so its number is free: the one after the escrow's.
-            self._stacked(Event(escrow.number + 1, escrow.position, 0))
+            self._stacked(Event(_number_of_stacking(escrow), escrow.position, 0))
         elif verdict is _Verdict.RETURNED:
             self._went_back()
         elif verdict is _Verdict.UNKNOWN:
@@ -287,3 +288,8 @@ class NoteStation(AcceptorStation):
             self._disappeared(escrow, "and is not in escrow")
         elif answer == _ESCROW_EMPTY and escrow.try_count >= ROUTE_LIMIT_COUNT:
             self._went_back()
+
+
+def _number_of_stacking(escrow: _Escrow) -> int:
+    """Return the number for a note whose event a reset took away, so that it is free: the one after the escrow's."""
+    return escrow.number + 1

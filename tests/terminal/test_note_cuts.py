@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.entries.types import NoteReturned, NoteUnresolved
 from hal.emulators.base import Emulator
 from hal.emulators.cctalk_note import CctalkBillValidator
 from hal.emulators.id003 import Id003Acceptor
@@ -35,6 +36,7 @@ LINES: dict[str, Line] = {
     "id003": (Id003Acceptor, lambda: Id003Host("notes", "EUR")),
     "id003, forgets": (lambda: Id003Acceptor(recovers_credit=False), lambda: Id003Host("notes", "EUR")),
     "cctalk": (CctalkBillValidator, cctalk),
+    "cctalk, counter after power-up": (lambda: CctalkBillValidator(after_power_up="counter"), cctalk),
     "cctalk, no word after power-up": (lambda: CctalkBillValidator(after_power_up="nothing"), cctalk),
 }
 
@@ -72,6 +74,8 @@ class Bench:
         assert recorded.note is None or faults, "the note stays in flight"
         if credit:
             assert in_box, "credited and given back"
+            endings = [r.entry for r in cabinet.records() if isinstance(r.entry, NoteUnresolved | NoteReturned)]
+            assert not endings, f"credited, and something else as well: {endings}"
             return "credited"
         if in_mouth:
             return "returned"
@@ -99,7 +103,7 @@ def moments(bench: Bench) -> list[int]:
     return sorted(moment_ms for moment_ms in found if moment_ms >= first_ms)
 
 
-PROTOCOLS = ("ssp", "ccnet", "ebds", "id003", "cctalk")
+PROTOCOLS = ("ssp", "ccnet", "ebds", "id003", "cctalk", "cctalk, counter after power-up")
 
 
 @pytest.mark.parametrize(

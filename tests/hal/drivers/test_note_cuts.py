@@ -77,6 +77,7 @@ class Bench:
         assert in_box or rig.returned_minor == [NOTE_MINOR], f"the note is stuck in {rig.device.path.place}"  # type: ignore[attr-defined]
         assert credited <= 1, "credited twice"
         assert in_box or not credited, "credited and given back"
+        assert not (credited and journal.returned), "credited, and recorded as returned before"
         if credited:
             return "credited"
         if not in_box:

@@ -125,7 +125,6 @@ mkdir "$work/sorted"
 tar -C "$root" --sort=name --numeric-owner -cf - . | tar -C "$work/sorted" --numeric-owner -xpf -
 rm -rf "$root"
 root=$work/sorted
-find "$root" -exec touch -h -a -d "@$SOURCE_DATE_EPOCH" {} +
 
 boot_start=4 boot_size=$(($(du -sm "$boot" | cut -f 1) + 16))
 root_start=$((boot_start + boot_size))
@@ -145,6 +144,9 @@ mkfs.vfat --invariant -i "$boot_id" -n CROUPIER "$work/boot.vfat" >/dev/null
 make_ext4() { # FILE MIB UUID LABEL FOLDER MOST-MIB OPTION...
     truncate -s "${2}M" "$1"
     mke2fs -q -F -t ext4 -b 4096 -U "$3" -E "hash_seed=$3,resize=$(($6 * 256))" -L "$4" -d "$5" "${@:7}" "$1"
+    # mke2fs copies when each file was last changed, a time that no other tool can set, and read, which reading a folder moves.
+    find "$5" -printf "set_inode_field \"/%P\" ctime @$SOURCE_DATE_EPOCH\nset_inode_field \"/%P\" atime @$SOURCE_DATE_EPOCH\n" >"$work/times"
+    debugfs -w -f "$work/times" "$1" 2>&1 >/dev/null | { ! grep -v '^debugfs [0-9]'; } || die "$1: times could not be set"
 }
 # The root is never written: it needs no journal and no reserve.
 make_ext4 "$work/root.ext4" "$root_size" "$root_uuid" croupier-root "$root" $((root_size * 2)) -m 0 -O ^has_journal -N $((root_files + 1024))

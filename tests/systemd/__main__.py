@@ -181,13 +181,14 @@ KEPT = (
     "etc/gshadow",
     "etc/croupier",
     "etc/.pwd.lock",
+    "etc/.updated",
     "etc/machine-id",
     "etc/resolv.conf",
     "etc/localtime",
     "etc/timezone",
     "etc/ld.so.cache",
 )
-"""Users stay after --uninstall, and what the container's manager or the packages' own triggers write is not ours."""
+"""Users stay after --uninstall, and what systemd, the container's manager or the packages' own triggers write is not ours."""
 
 
 def snapshot(root: Path) -> dict[str, str]:

@@ -14,6 +14,7 @@ from display.view_model import ButtonView, Gesture, TableView, View
 from firmware.settings.sections import Settings
 from firmware.simulator.cabinet import TICK_EVERY_MS, SimulatedCabinet
 from firmware.terminal.controls import choices_now
+from firmware.terminal.step import CollectCashBox
 
 SEED: Final = 2026
 ROUNDS: Final = 24
@@ -92,8 +93,7 @@ def hands(settings: Settings, data_dir: Path, rounds: int) -> Iterator[tuple[Vie
         cabinet.boot()
         number = 0
         for game in itertools.cycle(settings.games.enabled):
-            while cabinet.view.credit_minor < _PLENTY_MINOR:
-                cabinet.insert_note(max(settings.notes.accepted_minor))
+            bring_money(cabinet, max(settings.notes.accepted_minor))
             _touch(cabinet, "button:start")
             _touch(cabinet, f"lobby:{game}")
             _touch(cabinet, "language")
@@ -111,6 +111,32 @@ def hands(settings: Settings, data_dir: Path, rounds: int) -> Iterator[tuple[Vie
             _touch(cabinet, "button:lobby")
     finally:
         cabinet.close()
+
+
+def bring_money(cabinet: SimulatedCabinet, note_minor: int) -> None:
+    """Put notes in until there is plenty of credit; a cash box that is full is emptied by the operator.
+
+    Raises ArithmeticError when notes are not credited even then.
+    """
+    emptied_at_minor = -1
+    while (before_minor := cabinet.view.credit_minor) < _PLENTY_MINOR:
+        cabinet.insert_note(note_minor)
+        if cabinet.view.credit_minor > before_minor:
+            continue
+        if before_minor == emptied_at_minor:
+            raise ArithmeticError(f"a note of {note_minor} is not credited, though the cash box is empty")
+        emptied_at_minor = before_minor
+        _empty_cash_box(cabinet)
+
+
+def _empty_cash_box(cabinet: SimulatedCabinet) -> None:
+    cabinet.terminal.handle(CollectCashBox())
+    cabinet.act(lambda world: world.open_door("cash_box"))
+    cabinet.act(lambda world: world.remove_cash_box())
+    cabinet.act(lambda world: world.insert_cash_box())
+    cabinet.act(lambda world: world.close_door("cash_box"))
+    cabinet.act(lambda world: world.turn_key("attendant"))
+    cabinet.act(lambda world: world.turn_back_key("attendant"))
 
 
 def _visit(cabinet: SimulatedCabinet, game: str, album: _Album) -> None:

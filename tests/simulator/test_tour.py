@@ -11,7 +11,8 @@ from display.motion import still
 from display.scenes import compose
 from display.view_model import Comfort, View
 from firmware.cli import run
-from firmware.simulator.tour import tour
+from firmware.simulator.cabinet import SimulatedCabinet
+from firmware.simulator.tour import bring_money, tour
 from tests.display.checks import all_faults
 from tests.support.cabinet import settings_for
 
@@ -55,6 +56,26 @@ def test_every_state_of_every_game_can_be_read_and_touched(views: dict[str, View
 
 def test_every_state_can_be_read_in_large_letters_by_a_left_hand(views: dict[str, View]) -> None:
     assert faults(views, big_text=True, left_handed=True) == {}
+
+
+def test_a_full_cash_box_is_emptied_when_money_is_brought_and_one_that_takes_nothing_is_an_error(
+    tmp_path: Path,
+) -> None:
+    settings = settings_for(tmp_path / "data")
+    cabinet = SimulatedCabinet(settings)
+    try:
+        cabinet.boot()
+        cabinet.world.fill_stacker()
+        bring_money(cabinet, 10_000)
+        assert cabinet.view.credit_minor == 500_000
+        assert cabinet.world.readings.cash_box_note_count == 50
+        cabinet.touch("button:cash_out")
+        cabinet.settle(60_000)
+        cabinet.act(lambda world: world.open_door("main"))
+        with pytest.raises(ArithmeticError, match="not credited"):
+            bring_money(cabinet, 10_000)
+    finally:
+        cabinet.close()
 
 
 def test_pictures_whose_name_begins_so_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,11 @@ from typing import Final
 
 from firmware.journal.errors import DamagedJournalError
 from firmware.journal.record import ChainError, Record, Row
-from firmware.journal.segments import Segment
+from firmware.journal.segments import GZIP, Segment
 from firmware.journal.store import JournalStore
 
 _PIECE_BYTES: Final = 16_384
 _SEGMENTS_KEPT: Final = 3
-_GZIP: Final = 31
 _NEVER: Final = 2**62
 
 
@@ -100,7 +99,7 @@ class Search:
     def _peek(self, segment: Segment, kind: str) -> int:
         """The first number of a kind in a segment, 0 for none; reads no further than that and checks nothing."""
         pattern, text, offset = f"\t{kind}\t", "", 0
-        unpacking = zlib.decompressobj(_GZIP)
+        unpacking = zlib.decompressobj(GZIP)
         while piece := self._store.segment_files.piece(segment, offset, _PIECE_BYTES):
             offset += len(piece)
             try:
@@ -115,7 +114,7 @@ class Search:
 
     def _lines_of(self, segment: Segment) -> list[str]:
         if segment.name not in self._lines:
-            self._lines[segment.name] = self._store.segment_files.lines(segment)
+            self._lines[segment.name] = list(self._store.segment_files.lines(segment))
             if len(self._lines) > _SEGMENTS_KEPT:
                 self._lines.popitem(last=False)
         self._lines.move_to_end(segment.name)

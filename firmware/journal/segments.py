@@ -11,6 +11,8 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,8 @@ from firmware.journal.record import ChainError, Head, Row, chain_link
 FOLDER: Final = "segments"
 _FORMAT: Final = "croupier-segment/1"
 _COMPRESSION_LEVEL: Final = 6
+GZIP: Final = 16 + zlib.MAX_WBITS
+"""Tells zlib that a stream has gzip's head and end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,11 @@ def pack(rows: Sequence[Row], before: Head) -> tuple[Segment, bytes]:
         "link_before": before.link.hex(),
         "link_after": rows[-1].link.hex(),
     }
-    lines = [json.dumps(head), *(f"{row.seq}\t{row.at_ms}\t{row.kind}\t{row.body}" for row in rows)]
-    data = gzip.compress("\n".join(lines).encode(), _COMPRESSION_LEVEL, mtime=0)
+    # Row by row, for a terminal's memory is small and its largest moment stays with the process.
+    packing = zlib.compressobj(_COMPRESSION_LEVEL, wbits=GZIP)
+    parts = [packing.compress(json.dumps(head).encode())]
+    parts += (packing.compress(f"\n{row.seq}\t{row.at_ms}\t{row.kind}\t{row.body}".encode()) for row in rows)
+    data = b"".join((*parts, packing.flush()))
     return Segment(rows[0].seq, rows[-1].seq, rows[-1].link, hashlib.sha256(data).digest()), data
 
 
@@ -62,25 +69,15 @@ def describe(data: bytes, before: Head) -> tuple[Segment, tuple[Row, ...]]:
     Raises:
         ChainError: the file is damaged or belongs somewhere else.
     """
-    try:
-        first, *lines = gzip.decompress(data).decode().split("\n")
-        said = json.loads(first)
-        rows = tuple(_rows(lines, before))
-        stands = (_FORMAT, before.seq + 1, before.seq + len(rows), before.link.hex())
-        if not rows or (said["format"], said["first_seq"], said["last_seq"], said["link_before"]) != stands:
-            raise ChainError("its first line does not fit its rows")
-        if said["link_after"] != rows[-1].link.hex():
-            raise ChainError("its rows were changed")
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError) as error:
-        raise ChainError(f"the segment behind entry {before.seq}: {error}") from error
+    rows = tuple(_rows(data, before))
     return Segment(rows[0].seq, rows[-1].seq, rows[-1].link, hashlib.sha256(data).digest()), rows
 
 
-def unpack(segment: Segment, data: bytes, before: Head) -> tuple[Row, ...]:
-    """Return a known segment's rows. Raises ChainError when the file is not the one that was sealed."""
+def unpack(segment: Segment, data: bytes, before: Head) -> Iterator[Row]:
+    """Yield a known segment's rows. Raises ChainError when the file is not the one that was sealed."""
     if hashlib.sha256(data).digest() != segment.digest:
         raise ChainError(f"segment {segment.name}: its checksum does not fit; it was changed")
-    return describe(data, before)[1]
+    yield from _rows(data, before)
 
 
 class SegmentFiles:
@@ -96,30 +93,33 @@ class SegmentFiles:
         """Return where a segment's file lies."""
         return self.folder / segment.name
 
-    def rows(self, segment: Segment, before: Head) -> tuple[Row, ...]:
-        """Return the rows of a segment that follows ``before``, from a spare folder if need be.
+    def rows(self, segment: Segment, before: Head) -> Iterator[Row]:
+        """Yield the rows of a segment that follows ``before``, from a spare folder if need be.
 
         Raises:
             ChainError: there is no sound file of it.
         """
-        wrong = ""
+        return unpack(segment, self._sound(segment), before)
+
+    def lines(self, segment: Segment) -> Iterator[str]:
+        """Yield the rows of a segment as text, from a spare folder if need be. Only the file's checksum is compared: the
+        chain was when it was sealed. Raises ChainError when there is no sound file of it."""
+        return islice(_lines(self._sound(segment), f"segment {segment.name}"), 1, None)
+
+    def _sound(self, segment: Segment) -> bytes:
+        """Return the bytes of a segment's file from the first folder where it is as it was sealed, else from the last that
+        has one: who reads it will say what is wrong with it. Raises ChainError when there is none."""
+        data, wrong = b"", ""
         for folder in (self.folder, *self.spare_folders):
             try:
-                return unpack(segment, self._files.read(folder / segment.name), before)
-            except (OSError, ChainError) as error:
+                data = self._files.read(folder / segment.name)
+            except OSError as error:
                 wrong = wrong or str(error)
+                continue
+            if hashlib.sha256(data).digest() == segment.digest:
+                return data
+            wrong = wrong or f"segment {segment.name}: its checksum does not fit; it was changed"
         raise ChainError(wrong)
-
-    def lines(self, segment: Segment) -> list[str]:
-        """Return the rows of a segment as text, from a spare folder if need be. Only the file's checksum is compared: the
-        chain was when it was sealed. Raises ChainError when there is no sound file of it."""
-        for folder in (self.folder, *self.spare_folders):
-            if self.is_sound(segment, folder):
-                try:
-                    return gzip.decompress(self._files.read(folder / segment.name)).decode().split("\n")[1:]
-                except (OSError, EOFError, zlib.error, ValueError) as error:
-                    raise ChainError(f"segment {segment.name}: {error}") from error
-        raise ChainError(f"segment {segment.name}: no sound file of it")
 
     def piece(self, segment: Segment, offset: int, length: int) -> bytes:
         """Return some bytes of a segment's file, unchecked, from a spare folder if need be; none if there is no file."""
@@ -170,10 +170,37 @@ def read_segments(folders: Sequence[Path], files: Files) -> Iterator[tuple[Segme
         raise ChainError(wrong)
 
 
-def _rows(lines: Sequence[str], before: Head) -> list[Row]:
-    rows, link = [], before.link
-    for line in lines:
-        seq, at_ms, kind, body = line.split("\t")
-        link = chain_link(link, int(seq), int(at_ms), kind, body)
-        rows.append(Row(int(seq), int(at_ms), kind, body, link))
-    return rows
+def _rows(data: bytes, before: Head) -> Iterator[Row]:
+    """Yield the rows in a segment's file, each with its link, and compare place and links with what the first line says."""
+    name = f"the segment behind entry {before.seq}"
+    lines, seq, link = _lines(data, name), before.seq, before.link
+    try:
+        said = json.loads(next(lines))
+        if (said["format"], said["first_seq"], said["link_before"]) != (_FORMAT, before.seq + 1, before.link.hex()):
+            raise ChainError(f"{name}: its first line does not fit")
+        for line in lines:
+            number, at_ms, kind, body = line.split("\t")
+            seq += 1
+            link = chain_link(link, int(number), int(at_ms), kind, body)
+            if int(number) != seq:
+                raise ChainError(f"{name}: entry {seq} is missing")
+            yield Row(seq, int(at_ms), kind, body, link)
+        if seq == before.seq or (said["last_seq"], said["link_after"]) != (seq, link.hex()):
+            raise ChainError(f"{name}: its rows were changed")
+    except ChainError:
+        raise
+    except (ValueError, KeyError, TypeError, StopIteration) as error:
+        raise ChainError(f"{name}: {error}") from error
+
+
+def _lines(data: bytes, name: str) -> Iterator[str]:
+    """Yield the lines of a compressed text, unpacked piece by piece; they are joined by line feeds, so none follows the last."""
+    try:
+        with gzip.open(BytesIO(data), "rt", encoding="utf-8", newline="\n") as text:
+            line = "\n"
+            for line in text:
+                yield line.removesuffix("\n")
+            if line.endswith("\n"):
+                yield ""
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise ChainError(f"{name}: {error}") from error

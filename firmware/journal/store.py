@@ -10,6 +10,7 @@ Not responsible for further copies of the journal (``critical``), nor for what t
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,7 +110,8 @@ class JournalStore:
                 self.segment_files.write(segment, data)
             except OSError as error:
                 raise unavailable(self.segment_files.folder, error) from error
-            if self.segment_files.rows(segment, before) != rows:
+            again = zip_longest(rows, self.segment_files.rows(segment, before))
+            if any(row != read for row, read in again):
                 raise ChainError(f"segment {segment.name}: does not read back as it was written")
         entries = map(_entry_of, rows)
         forgotten = [(key,) for entry in entries if not entry.KEEPS_KEYS for key in entry.unique_keys()]
@@ -288,7 +290,9 @@ class JournalStore:
         before = Head()
         for segment in self.segments:
             if segment.first_seq <= seq <= segment.last_seq:
-                return self.segment_files.rows(segment, before)[seq - segment.first_seq].link
+                for row in self.segment_files.rows(segment, before):
+                    if row.seq == seq:
+                        return row.link
             before = segment.head
         raise ChainError(f"entry {seq} is missing")
 

@@ -34,17 +34,17 @@ def test_segment_is_text_that_anybody_can_read_and_comes_back_as_it_was() -> Non
     segment, data = pack(made, Head())
     lines = gzip.decompress(data).decode().split("\n")
     assert lines[1].split("\t")[:3] == ["1", str(AT_MS), "coin_credited/1"]
-    assert unpack(segment, data, Head()) == made
+    assert tuple(unpack(segment, data, Head())) == made
     assert describe(data, Head()) == (segment, made)
 
 
 def test_segment_at_the_wrong_place_in_the_chain_is_refused() -> None:
     made = rows(10)
     segment, data = pack(made[4:], Head(4, made[3].link))
-    assert unpack(segment, data, Head(4, made[3].link)) == made[4:]
+    assert tuple(unpack(segment, data, Head(4, made[3].link))) == made[4:]
     for before in (Head(), Head(4, bytes(32)), Head(5, made[4].link)):
         with pytest.raises(ChainError):
-            unpack(segment, data, before)
+            tuple(unpack(segment, data, before))
 
 
 def test_segment_with_any_byte_changed_is_refused() -> None:
@@ -53,7 +53,7 @@ def test_segment_with_any_byte_changed_is_refused() -> None:
         changed = bytearray(data)
         changed[place] ^= 0x40
         with pytest.raises(ChainError):
-            unpack(segment, bytes(changed), Head())
+            tuple(unpack(segment, bytes(changed), Head()))
     for length in range(0, len(data), 7):
         with pytest.raises(ChainError):
             describe(data[:length], Head())

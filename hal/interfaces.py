@@ -47,7 +47,7 @@ class Threaded(Protocol):
 class NoteAcceptor(Device, Protocol):
     """A banknote acceptor with escrow."""
 
-    def enable(self, denominations_minor: Iterable[int]) -> None:
+    def enable(self, values_minor: Iterable[int]) -> None:
         """Take these denominations and return all others."""
 
     def disable(self) -> None:

@@ -18,7 +18,7 @@ class SerialPrinter(SerialDevice):
         rows = tuple(lines)
         if len(rows) > MOST_LINES or any(len(row) > MOST_COLUMNS for row in rows):
             raise ValueError(f"slip {slip_id}: at most {MOST_LINES} lines of {MOST_COLUMNS} characters")
-        self._port.command(PrintSlip(self._name, slip_id, rows))
+        self._orders.command(PrintSlip(self._name, slip_id, rows))
 
 
 def escpos_printer(name: str, path: str, baud: int = 19_200, page: CodePage = CP866) -> SerialPrinter:

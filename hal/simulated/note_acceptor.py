@@ -45,9 +45,9 @@ class SimulatedNoteAcceptor(SimulatedDevice):
 
     # --- the program's side --------------------------------------------------------------------------------------
 
-    def enable(self, denominations_minor: Iterable[int]) -> None:
+    def enable(self, values_minor: Iterable[int]) -> None:
         """Take these denominations and return all others."""
-        wanted = frozenset(denominations_minor)
+        wanted = frozenset(values_minor)
         with self._ground.acting():
             if self._linked():
                 self._enabled = wanted & frozenset(self._denominations)

@@ -13,7 +13,7 @@ from display.canvas_cache import ByteLru
 from display.canvas_sprites import surface_bytes
 from display.draw_list import Colour, Glow, Panel, Stroke
 
-MEMORY_LIMIT_BYTES = 2_500_000
+MEMORY_LIMIT_BYTES = 2_200_000
 _GLOW_LEVELS = 16
 
 

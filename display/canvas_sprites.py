@@ -20,7 +20,7 @@ FADE_STEPS = 16
 LIGHT_STEPS = 20
 SQUEEZE_STEPS = 24
 TURN_STEP_DEGREES = 1.5
-MEMORY_LIMIT_BYTES = 8_500_000
+MEMORY_LIMIT_BYTES = 7_500_000
 VARIANT_LIMIT_BYTES = 2_000_000
 _PASSING_BYTES = 3_000_000
 """A picture as large as the screen is painted once to the static layer and not kept besides."""

@@ -14,7 +14,7 @@ from display.canvas_sprites import FADE_STEPS, faded, surface_bytes
 from display.draw_list import ArcLabel, Colour, Label
 from display.fonts import Fonts
 
-MEMORY_LIMIT_BYTES = 2_000_000
+MEMORY_LIMIT_BYTES = 1_800_000
 _MOST_FITS = 2_000
 SMALLEST_PIXELS = 7
 _ARC_TRACKING = 0.06

@@ -24,6 +24,8 @@ FILE_NAME: Final = "journal.sqlite"
 APPLICATION_ID: Final = 0x43525550
 SCHEMA_VERSION: Final = 1
 _FULLER_THAN_FULL: Final = 3
+_CACHE_KIB: Final = 512
+"""Pages that SQLite keeps in memory, a quarter of what it takes unasked: the system's own cache has them as well."""
 UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged database raises: SQLite's errors, or text that is none, in a row or in SQLite's own message."""
 
@@ -203,6 +205,7 @@ def _configure(connection: sqlite3.Connection, path: Path, *, read_only: bool = 
         connection.execute("PRAGMA recursive_triggers=ON")  # else INSERT OR REPLACE deletes past the triggers
         _empty_log(connection, path)
     connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
     connection.execute("PRAGMA cell_size_check=ON")
 
 

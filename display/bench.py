@@ -1,20 +1,21 @@
-"""Measures the screen: CPU time per frame, predicted time on a Raspberry Pi 4, input to flip, start, memory.
+"""Measures the screen: CPU time per frame, predicted time on a Raspberry Pi 4, input to flip, memory.
 
 Figures, not tests: they depend on the machine. The prediction does not: it counts the pixels that a frame touches and multiplies them
 by measured costs. Not responsible for printing (the command line does) or for what is animated (the sample views).
 """
 
 import gc
-import subprocess
-import sys
+import random
+import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pygame
+
 from display import motion
 from display.canvas import Canvas, PixelCount, Shelves, blank
-from display.draw_list import DrawList
 from display.scenes import compose
 from display.view_model import View
 from display.window import Window
@@ -189,50 +190,37 @@ def bench_language_ms(size: tuple[int, int], shelves: Shelves) -> float:
     return (time.thread_time() - start) * 1000
 
 
-def bench_input(window: Window, frame_for: Callable[[int], DrawList], count: int = 100) -> Spread:
-    """Return the time from an event that ends the idle wait to the flip of the frame that answers it, in an open window.
+def bench_input(size: tuple[int, int], shelves: Shelves, count: int = 200) -> Spread:
+    """Return the time from an event that is posted while an idle window waits to the flip of the frame that answers it.
 
-    ``frame_for`` gives frames that differ for neighbouring numbers. The first ones, in which an idle window prepares what it will
-    need, are not counted.
+    Each answer moves play to another box: cards, frame and buttons change. The first ones, in which an idle window prepares what it will need, are not counted.
     """
+    from display.samples import SAMPLES
+
+    views = (SAMPLES["poker_deciding_one"](), SAMPLES["poker_deciding_two"]())
+    window = Window(size=size, pointer_visible=False, shelves=shelves)
+    chance, posted_s = random.Random(1), 0.0
     series = []
-    for number in range(count + _WARM_UP_COUNT):
-        window.show(frame_for(number))
-        window.poll()
-        start = time.perf_counter()
-        window.wake()
-        window.tick(animating=False)
-        window.poll()
-        window.show(frame_for(number + 1))
-        series.append((time.perf_counter() - start) * 1000)
+
+    def press(*_: object) -> None:
+        nonlocal posted_s
+        posted_s = time.perf_counter()
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE))
+
+    # By a signal: the key is pressed in the middle of the wait.
+    before = signal.signal(signal.SIGALRM, press)
+    try:
+        for number in range(count + _WARM_UP_COUNT):
+            signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.005, 0.025))
+            while not window.poll():
+                window.tick(animating=False)
+            view = views[number % 2]
+            window.show(compose(view, motion.still(view, 0), 0))
+            series.append((time.perf_counter() - posted_s) * 1000)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+        window.close()
     return spread(series[_WARM_UP_COUNT:])
-
-
-_START_PROGRAM = """
-import sys, time
-from pathlib import Path
-from display.canvas import Shelves
-from display.motion import still
-from display.samples import SAMPLES
-from display.scenes import compose
-from display.window import Window
-window = Window(size=(1920, 1080), shelves=Shelves(Path(sys.argv[1])))
-view = SAMPLES["attract"]()
-window.show(compose(view, still(view, 0), 0))
-print(time.time())
-"""
-
-
-def bench_start_ms(cache_dir: Path) -> float:
-    """Return the time from starting a Python process to its first frame at 1920 x 1080 in a window.
-
-    Call twice for a start with filled caches. Raises subprocess.CalledProcessError when there is no screen.
-    """
-    start = time.time()
-    done = subprocess.run(
-        [sys.executable, "-c", _START_PROGRAM, str(cache_dir)], capture_output=True, text=True, check=True
-    )
-    return (float(done.stdout.split()[-1]) - start) * 1000
 
 
 def resident_bytes() -> int | None:

@@ -47,7 +47,7 @@ FRAMES_PER_SECOND = 60
 IDLE_WAIT_MS = 500
 _PRESSED_WAIT_MS = 20
 """While something is pressed, time decides whether it becomes a long press."""
-_LOOK_S = 0.008
+_LOOK_S = 0.006
 """How often an idle window looks for input."""
 _PREPARE_MS = 6.0
 _COLLECT_EVERY_S = 30.0
@@ -65,6 +65,24 @@ _KEYS = {
     pygame.K_LEFT: "key:left",
     pygame.K_RIGHT: "key:right",
 }
+_AWAITED = (
+    pygame.QUIT,
+    pygame.KEYDOWN,
+    pygame.MOUSEBUTTONDOWN,
+    pygame.MOUSEBUTTONUP,
+    pygame.MOUSEMOTION,
+    pygame.MOUSEWHEEL,
+    pygame.FINGERDOWN,
+    pygame.FINGERUP,
+    pygame.FINGERMOTION,
+    pygame.VIDEOEXPOSE,
+    pygame.VIDEORESIZE,
+    pygame.WINDOWEXPOSED,
+    pygame.WINDOWSIZECHANGED,
+    pygame.WINDOWFOCUSLOST,
+)
+"""What ends the wait of an idle window. Always by kind: asked for any event, pygame 2.6 makes one of what it finds, and lets go of
+a posted event's dictionary that the queue still holds."""
 _ENVIRONMENT = {
     # One touch, one event: our own pointer layer joins the two families.
     "SDL_TOUCH_MOUSE_EVENTS": "0",
@@ -192,7 +210,7 @@ class Window:
     def _wait(self, milliseconds: float) -> None:
         """Wait for an event, a wake or the end of the time. SDL's own wait looks a thousand times a second."""
         end = time.monotonic() + milliseconds / 1000
-        while not pygame.event.peek():
+        while not pygame.event.peek(_AWAITED):
             left = end - time.monotonic()
             if left <= 0 or self._woken.wait(min(left, _LOOK_S)):
                 return

@@ -54,7 +54,7 @@ def _commits() -> dict[str, Any]:
 
 def _frames() -> dict[str, Any]:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    from display.bench import bench_frames, bench_language_ms
+    from display.bench import bench_frames, bench_input, bench_language_ms
     from display.canvas import Shelves
 
     figures: dict[str, Any] = {}
@@ -74,6 +74,11 @@ def _frames() -> dict[str, Any]:
                 "changed": frame.changed_count,
             }
         figures[f"language switch {size[0]}x{size[1]}"] = {"cpu_ms": round(bench_language_ms(size, shelves), 1)}
+        answer = bench_input(size, shelves)
+        figures[f"event to flip {size[0]}x{size[1]}"] = {
+            "ms_median": round(answer.median_ms, 1),
+            "ms_p99": round(answer.p99_ms, 1),
+        }
     return figures
 
 

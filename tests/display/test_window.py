@@ -1,5 +1,6 @@
 """The window on SDL's dummy screen: events become gestures, frames reach the screen only when they change."""
 
+import sys
 from pathlib import Path
 
 import pygame
@@ -193,6 +194,23 @@ def test_event_that_ended_a_wait_is_not_lost(window: Window) -> None:
     key(pygame.K_5)
     while window.poll() != [Gesture("slot:5")]:
         window.tick(animating=False)
+
+
+def test_an_event_that_ended_a_wait_is_whole(window: Window) -> None:
+    """pygame 2.6 lets go of a posted event's dictionary when it is asked whether there is any event."""
+    window.show(FRAME)
+    for _ in range(20):  # until nothing is left to be prepared
+        window.wake()
+        window.tick(animating=False)
+    event = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE)
+    holders = []
+    for _ in range(5):
+        pygame.event.post(event)
+        window.tick(animating=False)
+        window.tick(animating=False)
+        assert window.poll() == [Gesture("key:primary")]
+        holders.append(sys.getrefcount(event.dict))
+    assert holders == [holders[0]] * 5
 
 
 def test_one_draw_list_per_area_is_asked_for(window: Window) -> None:

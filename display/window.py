@@ -47,7 +47,7 @@ FRAMES_PER_SECOND = 60
 IDLE_WAIT_MS = 500
 _PRESSED_WAIT_MS = 20
 """While something is pressed, time decides whether it becomes a long press."""
-_LOOK_S = 0.006
+_LOOK_S = 0.003
 """How often an idle window looks for input."""
 _PREPARE_MS = 6.0
 _COLLECT_EVERY_S = 30.0

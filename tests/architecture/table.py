@@ -331,7 +331,10 @@ ONLY_IMPORTERS = {
     "sqlite3": ("firmware.journal", 9),
     "cryptography": ("firmware.signing.ed25519 hal.wire.ssp_cipher hal.emulators.ssp_encryption", 3),
     "pygame.display": ("display.window", 1),
-    "pygame": ("display.canvas* display.fonts display.assets.* display.window display.frame_buffer display.sound", 99),
+    "pygame": (
+        "display.canvas* display.fonts display.assets.* display.window display.frame_buffer display.sound display.bench",
+        99,
+    ),
 }
 """Who alone may import a module outside the project: the modules allowed (with all below them; `*` as in a shell),
 and how many of them."""

@@ -215,11 +215,12 @@ INIT
 # device_tree IN OUT: a Pi's description for a cabinet. The dependable serial port, which Bluetooth has otherwise, is /dev/ttyAMA0 on the
 # header's pins 8 and 10; the other one, whose speed changes with the processor's, is off.
 device_tree() {
-    local port=/soc/serial@7e201000 pins=/soc/gpio@7e200000/uart0_gpio14 handle=c001
+    local port=/soc/serial@7e201000 gpio=/soc/gpio@7e200000 handle=c001 pins
+    pins=$gpio/$(fdtget -l "$1" $gpio | grep -x 'uart0[_-]gpio14') || die "$1: there are no pins of the first serial port" # named either way
     cp "$1" "$2"
     fdtput -r "$2" $port/bluetooth
     fdtput -d "$2" $port uart-has-rtscts 2>/dev/null || true
-    fdtput -t x "$2" $pins phandle $handle
+    fdtput -t x "$2" "$pins" phandle $handle
     fdtput -t x "$2" $port pinctrl-0 $handle
     fdtput -t s "$2" /soc/serial@7e215040 status disabled
 }

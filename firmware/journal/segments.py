@@ -73,13 +73,6 @@ def describe(data: bytes, before: Head) -> tuple[Segment, tuple[Row, ...]]:
     return Segment(rows[0].seq, rows[-1].seq, rows[-1].link, hashlib.sha256(data).digest()), rows
 
 
-def unpack(segment: Segment, data: bytes, before: Head) -> Iterator[Row]:
-    """Yield a known segment's rows. Raises ChainError when the file is not the one that was sealed."""
-    if hashlib.sha256(data).digest() != segment.digest:
-        raise ChainError(f"segment {segment.name}: its checksum does not fit; it was changed")
-    yield from _rows(data, before)
-
-
 class SegmentFiles:
     """The files of a journal's sealed segments, with a second folder of the same files where there is one."""
 
@@ -99,7 +92,7 @@ class SegmentFiles:
         Raises:
             ChainError: there is no sound file of it.
         """
-        return unpack(segment, self._sound(segment), before)
+        return _rows(self._sound(segment), before)
 
     def lines(self, segment: Segment) -> Iterator[str]:
         """Yield the rows of a segment as text, from a spare folder if need be. Only the file's checksum is compared: the
@@ -107,9 +100,9 @@ class SegmentFiles:
         return islice(_lines(self._sound(segment), f"segment {segment.name}"), 1, None)
 
     def _sound(self, segment: Segment) -> bytes:
-        """Return the bytes of a segment's file from the first folder where it is as it was sealed, else from the last that
-        has one: who reads it will say what is wrong with it. Raises ChainError when there is none."""
-        data, wrong = b"", ""
+        """Return the bytes of a segment's file from the first folder where it is as it was sealed. Raises ChainError, which names
+        what is wrong with the first, when it is so in none."""
+        wrong = ""
         for folder in (self.folder, *self.spare_folders):
             try:
                 data = self._files.read(folder / segment.name)

@@ -8,9 +8,10 @@ import pytest
 
 from firmware.journal.critical import Places
 from firmware.journal.errors import DamagedJournalError, DuplicateEntryError
+from firmware.journal.files import OsFiles
 from firmware.journal.record import ChainError, Head, Row, rows_for
 from firmware.journal.schema import FILE_NAME
-from firmware.journal.segments import FOLDER, describe, pack, unpack
+from firmware.journal.segments import FOLDER, SegmentFiles, describe, pack
 from firmware.journal.store import open_store
 from tests.journal.memories import AT_MS, FIRST, entries_of, fill, opened, places_in
 
@@ -34,26 +35,31 @@ def test_segment_is_text_that_anybody_can_read_and_comes_back_as_it_was() -> Non
     segment, data = pack(made, Head())
     lines = gzip.decompress(data).decode().split("\n")
     assert lines[1].split("\t")[:3] == ["1", str(AT_MS), "coin_credited/1"]
-    assert tuple(unpack(segment, data, Head())) == made
     assert describe(data, Head()) == (segment, made)
 
 
 def test_segment_at_the_wrong_place_in_the_chain_is_refused() -> None:
     made = rows(10)
     segment, data = pack(made[4:], Head(4, made[3].link))
-    assert tuple(unpack(segment, data, Head(4, made[3].link))) == made[4:]
+    assert describe(data, Head(4, made[3].link)) == (segment, made[4:])
     for before in (Head(), Head(4, bytes(32)), Head(5, made[4].link)):
         with pytest.raises(ChainError):
-            tuple(unpack(segment, data, before))
+            describe(data, before)
 
 
-def test_segment_with_any_byte_changed_is_refused() -> None:
-    segment, data = pack(rows(10), Head())
+def test_segment_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
+    made = rows(10)
+    segment, data = pack(made, Head())
+    files = SegmentFiles(tmp_path, OsFiles())
+    files.write(segment, data)
+    assert tuple(files.rows(segment, Head())) == made
     for place in range(len(data)):
         changed = bytearray(data)
         changed[place] ^= 0x40
-        with pytest.raises(ChainError):
-            tuple(unpack(segment, bytes(changed), Head()))
+        files.path(segment).write_bytes(changed)
+        for read in (lambda: files.rows(segment, Head()), lambda: files.lines(segment)):
+            with pytest.raises(ChainError, match="checksum"):
+                tuple(read())
     for length in range(0, len(data), 7):
         with pytest.raises(ChainError):
             describe(data[:length], Head())

@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
 # `./croupier test --arm64`: the test suite on a Pi's processor, emulated program by program (qemu-user) in a Debian of a Pi. It proves that
 # the packages of the lock file exist for a Pi and that the program behaves there as here; it proves nothing about speed or devices.
-#   arm64.sh [--cache DIR] [--whole | pytest arguments]
+#   arm64.sh [--cache DIR] [--whole] [pytest arguments]
 # By default the parts that reach down to the processor: bytes on wires and on disk, digests, the books, pixels. --whole adds rules, the terminal,
 # drivers and emulated devices, which are integers and threads of the same interpreter, and take many times as long.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(cd "$here/../.." && pwd)
 cache=$program/.cache/pi
-if [[ ${1:-} == --cache ]]; then
-    cache=${2:?--cache DIR}
-    shift 2
-fi
+whole=
+while (($#)); do
+    case $1 in
+    --cache) cache=${2:?--cache DIR} && shift 2 ;;
+    --whole) whole=yes && shift ;;
+    *) break ;;
+    esac
+done
 mirror=${CROUPIER_MIRROR:-http://deb.debian.org/debian}
 security=${CROUPIER_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
 # shellcheck source=../../systemd/image/parts.sh
@@ -26,8 +30,7 @@ parts=(
     tests/hal/wire tests/cards tests/ledger tests/entries tests/rounds tests/journal tests/fairness tests/display/test_canvas.py
     tests/display/test_frame_buffer.py tests/display/test_fonts.py tests/display/test_text.py tests/display/test_window.py
 )
-if [[ ${1:-} == --whole ]]; then
-    shift
+if [[ $whole ]]; then
     set -- "${parts[@]}" tests/games tests/terminal tests/settings tests/devices tests/hal/drivers tests/hal/emulators "$@"
 elif (($# == 0)); then
     set -- "${parts[@]}"

@@ -19,7 +19,7 @@ inside() {
 # The program as a clone has it, with what is new, and its signature if it was signed.
 copy_of_program() {
     local names=() name
-    if git -C "$program" rev-parse --git-dir >/dev/null 2>&1; then
+    if [[ -e $program/.git ]]; then # a clone of its own, and not a copy that lies in another one
         mapfile -d '' -t names < <(git -C "$program" ls-files -z --cached --others --exclude-standard -- . ':!tests' ':!.ci')
     else
         mapfile -d '' -t names < <(cd "$program" && find . -path ./tests -prune -o -path './.?*' -prune -o -name __pycache__ -prune -o -type f -print0)

@@ -14,8 +14,9 @@ from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
 from firmware.maths.hand_codes import place_of
 from firmware.maths.kept_cards import choose, next_set
 from firmware.maths.russian_bought import ENDS, LEAST_BUYING_PAY, Bought, bought_gain, no_game_count, suits_of, take_out
+from firmware.maths.russian_ends import add_end, bet_value, tie_value
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import EQUAL, FIELD, FIELD_BITS, LOWER, NOT_QUALIFIED
+from firmware.maths.sweep import EQUAL, LOWER, NOT_QUALIFIED
 
 MASKS: Final = 33
 """Options: 0 bet at once; 1 to 31 the set of cards given up, as bits; 32 a sixth card."""
@@ -69,12 +70,6 @@ def _counts(new: Ints, size: int, whole: int, ones: Ints, twos: Ints, threes: In
 
 
 @compiled
-def tie_value(pay: int, results: Floats) -> float:
-    """Return the result of a bet on a hand equal to the dealer's."""
-    return results[2] + results[5] * (results[1] + 2.0 * pay - results[2])  # type: ignore[no-any-return]
-
-
-@compiled
 def option_values(
     hand: Ints,
     upcard: int,
@@ -90,8 +85,9 @@ def option_values(
     bought: Bought,
     buys: bool,
     values: Floats,
+    ends: Floats,
 ) -> None:
-    """Set the values of all wanted options, before their price, in antes.
+    """Set the values of all wanted options, before their price, in antes, and how they end.
 
     Args:
         hand: five cards. pool: the cards that may come, ascending: all but the hand, the open card and other seen ones.
@@ -100,6 +96,7 @@ def option_values(
         results: of a bet: not qualified, added to a win's pay on the bet, tie, loss; then of a fold; share of ties that win.
         buys: whether the dealer's game is sold.
         values: gets the values, by option.
+        ends: class x pay x end (``russian_ends``), gets the chances of all wanted options added up; of no size where nobody asks.
     """
     n = len(pool)
     deals = choose(n, 4)
@@ -157,7 +154,7 @@ def option_values(
     pool_suits = np.zeros(4, np.int64)
     suits_of(pool, pool_suits)
     suits = np.zeros(4, np.int64)
-    ends = np.zeros(ENDS, np.float64)
+    bought_ends = np.zeros(ENDS, np.float64)
     ones = np.zeros(n, np.int64)
     twos = np.zeros(choose(n, 2), np.int64)
     threes = np.zeros(choose(n, 3), np.int64)
@@ -199,19 +196,19 @@ def option_values(
         for one in range(size):
             new[one] = drawn[index, one]
         counts = _counts(new, size, whole, ones, twos, threes, fours)
-        unqualified = counts & FIELD
-        win = (counts >> FIELD_BITS) & FIELD
-        tie = (counts >> 2 * FIELD_BITS) & FIELD
         met = choose(n - size, 4)
         pay = final_pays[index]
-        value = unqualified * results[0] + win * (results[1] + 2.0 * pay) + tie * tie_value(pay, results)
-        value += (met - unqualified - win - tie) * results[3]
+        gain = 0.0
+        bought_ends[:] = 0.0
         if buys and pay >= LEAST_BUYING_PAY:
             suits[:] = pool_suits
             for one in range(size):
                 take_out(pool[new[one]], suits)
-            value += bought_gain(suits, upcard, key, pay, bought, ends)
-        values[mask] += max(value / met, results[4]) if mask else value / met
+            gain = bought_gain(suits, upcard, key, pay, bought, bought_ends)
+        value = bet_value(counts, pay, gain, results, met)
+        values[mask] += max(value, results[4]) if mask else value
+        if len(ends):
+            add_end(counts, met, pay, gain, bought_ends, 1.0 / choose(n, size), results, ends[class_of_key[key], pay])
     for mask in range(1, MASKS):
         if wanted[mask]:
             values[mask] /= choose(n, 1 if mask == SIXTH else _bits(mask))

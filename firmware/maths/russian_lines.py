@@ -5,8 +5,6 @@ hands, and what each of them ends in is gathered. Both are the same sum, so the 
 Not responsible for choices or values.
 """
 
-from typing import Final
-
 import numpy as np
 
 from firmware.maths.compiled import Floats, Ints, SmallInts, compiled
@@ -15,14 +13,10 @@ from firmware.maths.hand_codes import relabelings
 from firmware.maths.kept_cards import choose, renamed, set_place
 from firmware.maths.russian_bought import ENDS as BOUGHT_ENDS
 from firmware.maths.russian_bought import LEAST_BUYING_PAY, Bought, gains_by_dead_card, gains_by_upcard
-from firmware.maths.russian_passes import best_of_six, bet_value, cards_as_bits, keep, pattern_of
+from firmware.maths.russian_ends import MOST_PAY, add_end
+from firmware.maths.russian_passes import best_of_six, cards_as_bits, keep, pattern_of
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import FIELD, FIELD_BITS, SweepTables, dead_counts
-
-UNQUALIFIED, WIN, TIE, LOSE, FOLDED, BOUGHT_WIN, BOUGHT_TIE, BOUGHT_LOSE, BOUGHT_IN_VAIN = range(9)
-"""``UNQUALIFIED``: the dealer has no game, and the ante is taken."""
-ENDS: Final = 9
-MOST_PAY: Final = 256
+from firmware.maths.sweep import SweepTables, dead_counts
 
 
 @compiled
@@ -50,29 +44,6 @@ def flow_of(
 
 
 @compiled
-def _add_end(
-    counts: int, met: int, pay: int, gain: float, bought: Floats, share: float, results: Floats, ends: Floats
-) -> None:
-    """Add a share of one drawn hand against one open card to the end that is chosen: fold, or what the bet meets.
-
-    ``bought``: how bought games end, as counts of dealer's hands (``russian_bought.ENDS``).
-    """
-    if share == 0.0:
-        return
-    if bet_value(counts, pay, gain, results, met) <= results[4]:
-        ends[FOLDED] += share
-        return
-    part = share / met
-    unqualified, win, tie = counts & FIELD, (counts >> FIELD_BITS) & FIELD, (counts >> 2 * FIELD_BITS) & FIELD
-    ends[UNQUALIFIED] += part * (unqualified - bought[0])
-    ends[WIN] += part * win
-    ends[TIE] += part * tie
-    ends[LOSE] += part * (met - unqualified - win - tie)
-    for index in range(1, BOUGHT_ENDS):
-        ends[FOLDED + index] += part * bought[index]
-
-
-@compiled
 def end_bets(
     hands: Ints,
     flow: Floats,
@@ -91,7 +62,7 @@ def end_bets(
         if buys and pay >= LEAST_BUYING_PAY:
             gains_by_upcard(hands[row], key, pay, bought, gains, bought_ends)
         for u in range(52):
-            _add_end(counts[row, u], NO_DRAW_DEALS, pay, gains[u], bought_ends[u], flow[row, u], results, ends[u >> 2])
+            add_end(counts[row, u], NO_DRAW_DEALS, pay, gains[u], bought_ends[u], flow[row, u], results, ends[u >> 2])
 
 
 @compiled
@@ -146,12 +117,12 @@ def spread_kept(
             if held >> u & 1:
                 continue
             into = ends[u >> 2]
-            _add_end(found[u, u], NO_DRAW_DEALS, pay, gains[u, u], bought_ends[u, u], whole[u], results, into)
+            add_end(found[u, u], NO_DRAW_DEALS, pay, gains[u, u], bought_ends[u, u], whole[u], results, into)
             for x in range(52):
                 if x != u and not held >> x & 1:
                     counts = found[u, u] - found[u, x]
                     gain, ends_here = gains[x, u], bought_ends[x, u]
-                    _add_end(counts, ONE_CARD_DEALS, pay, gain, ends_here, dead[x, u], results, into)
+                    add_end(counts, ONE_CARD_DEALS, pay, gain, ends_here, dead[x, u], results, into)
 
 
 @compiled
@@ -233,4 +204,4 @@ def spread_sixth(
                     counts = found[u, u] - found[u, extra]
                     into = ends[min(own[1], MOST_PAY - 1), u >> 2]
                     chance = share * shares[u]
-                    _add_end(counts, ONE_CARD_DEALS, own[1], gains[u], bought_ends[u], chance, results, into)
+                    add_end(counts, ONE_CARD_DEALS, own[1], gains[u], bought_ends[u], chance, results, into)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from firmware.cards.card import Card, rank_of
-from firmware.cards.poker_rank import LOWEST_ACE_KING_KEY, rank_five
+from firmware.cards.poker_rank import LOWEST_ACE_KING_KEY, HandClass, rank_five
 from firmware.errors import UserError
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
 from firmware.games.families.dealer_poker.state import highest_card
@@ -19,6 +19,7 @@ from firmware.games.families.dealer_poker.table import Rules
 from firmware.maths.compiled import Floats, Ints
 from firmware.maths.hand_codes import CARD_CODES, key_table, place_of
 from firmware.maths.russian_bought import LEAST_BUYING_PRICE, Bought
+from firmware.maths.russian_ends import ENDS, MOST_PAY
 from firmware.maths.russian_hand import MASKS, SIXTH, bet_of, option_values
 from firmware.maths.russian_pays import class_table, five_card_pays, six_card_pays
 
@@ -86,31 +87,59 @@ def values_of(
         hand: five cards. seen: other cards that can't come any more.
         only: the options to work out besides the bet, None for all that the table sells.
     """
-    known = {*hand.tolist(), upcard, *seen}
-    pool = np.array([card for card in range(52) if card not in known], np.int64)
+    wanted = [BET, *(mask for mask in terms.prices if only is None or mask in only)]
+    values = _count(terms, hand, upcard, _unseen(*hand.tolist(), upcard, *seen), wanted, np.zeros((0, 0, 0)))
+    return {mask: float(values[mask]) - float(terms.prices.get(mask, Fraction(0))) for mask in sorted(wanted)}
+
+
+def ends_of(terms: RussianTerms, kept: Sequence[int], option: int, upcard: int, dead: Sequence[int]) -> Floats:
+    """Return class x pay x end (``russian_ends``): the chances of what an option ends in, with best play after the draw.
+
+    Args:
+        kept: the cards that are not given up; five for a bet and for a sixth card.
+        dead: cards that can't come any more; a discard that is not among them may come back.
+    """
+    discards = 0 if option == SIXTH else option.bit_count()
+    # The cards given up are never looked at: any may stand for them.
+    hand = np.array([*[0] * discards, *kept], np.int64)
+    mask = SIXTH if option == SIXTH else (1 << discards) - 1
+    ends = np.zeros((len(HandClass), MOST_PAY, ENDS), np.float64)
+    _count(terms, hand, upcard, _unseen(*kept, upcard, *dead), [mask], ends)
+    return ends
+
+
+def _unseen(*known: int) -> Ints:
+    return np.array([card for card in range(52) if card not in known], np.int64)
+
+
+def _count(terms: RussianTerms, hand: Ints, upcard: int, pool: Ints, options: Sequence[int], ends: Floats) -> Floats:
+    """Return the values of the options, before their price; ``ends`` gets how they end, unless it has no size."""
     wanted = np.zeros(MASKS, np.int8)
-    wanted[BET] = 1
-    for mask in terms.prices:
-        if only is None or mask in only:
-            wanted[mask] = 1
+    wanted[list(options)] = 1
     values = np.zeros(MASKS, np.float64)
     profile = terms.rules.profile
     option_values(
         hand, upcard, pool, wanted, CARD_CODES, key_table(), terms.fives, class_table(),
         np.array(terms.rules.pays, np.int64), profile.duplicate_straight == "pays", terms.results, terms.bought, terms.buys,
-        values,
+        values, ends,
     )  # fmt: skip
-    return {
-        mask: float(values[mask]) - float(terms.prices.get(mask, Fraction(0))) for mask in range(MASKS) if wanted[mask]
-    }
+    return values
 
 
 def final_value(terms: RussianTerms, cards: Sequence[Card], upcard: int, seen: tuple[int, ...] = ()) -> float:
     """Return the value of betting on a final hand of five cards or six, in antes, fees not counted. Exact."""
-    known = {*cards, upcard, *seen}
-    pool = np.array([card for card in range(52) if card not in known], np.int64)
     key, pays = hand_pays(terms, cards)
-    return bet_of(key, pays, upcard, pool, CARD_CODES, key_table(), terms.results, terms.bought, terms.buys)
+    return bet_of(
+        key,
+        pays,
+        upcard,
+        _unseen(*cards, upcard, *seen),
+        CARD_CODES,
+        key_table(),
+        terms.results,
+        terms.bought,
+        terms.buys,
+    )
 
 
 def hand_pays(terms: RussianTerms, cards: Sequence[Card]) -> tuple[int, int]:

@@ -13,23 +13,13 @@ from firmware.maths.draw_passes import NO_DRAW_DEALS, ONE_CARD_DEALS
 from firmware.maths.hand_codes import place_of, relabelings
 from firmware.maths.kept_cards import choose, next_set, renamed, set_place
 from firmware.maths.russian_bought import ENDS, LEAST_BUYING_PAY, Bought, gains_by_dead_card, gains_by_upcard
+from firmware.maths.russian_ends import bet_value
 from firmware.maths.russian_hand import MASKS, SIXTH
 from firmware.maths.russian_pays import six_cards
-from firmware.maths.sweep import FIELD, FIELD_BITS, SweepTables, dead_counts
+from firmware.maths.sweep import SweepTables, dead_counts
 
 LARGEST: Final = 16_432
 """Patterns of four kept cards, the most of any number."""
-
-
-@compiled
-def bet_value(counts: int, pay: int, gain: float, results: Floats, met: int) -> float:
-    """Return the value of a bet from the counts of dealer's hands it meets, and what buying gains over all of them."""
-    unqualified = counts & FIELD
-    win = (counts >> FIELD_BITS) & FIELD
-    tie = (counts >> 2 * FIELD_BITS) & FIELD
-    value = unqualified * results[0] + gain
-    value += win * (results[1] + 2.0 * pay) + tie * results[2] + (met - unqualified - win - tie) * results[3]
-    return value / met  # type: ignore[no-any-return]
 
 
 @compiled

@@ -4,6 +4,7 @@ Five cards: a table filled by the rules' own function. Six cards: a compiled for
 Not responsible for the dealer.
 """
 
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
@@ -22,6 +23,7 @@ MOST_COMBINATIONS = 64
 """More than six cards can contain: two sets of three alike hold 6 pairs, 2 trips, 9 two pairs and 6 full houses."""
 
 
+@cache
 def class_table() -> SmallInts:
     """Return key -> class."""
     return np.array([int(class_of(key)) for key in range(7462)], np.int8)

@@ -2,8 +2,8 @@
 
 For all 134,459 hands up to suits against every open card best play is found with counts that are exact but for one thing:
 where two cards and more are exchanged each discard alone is dead, and what several do together is taken as the sum. What this
-misses is measured: for hands drawn by chance with a fixed seed the same values are counted in full (``russian_hand``), and the
-mean difference is added, with its standard error. Not responsible for printing.
+misses is measured (``russian_sample``): the mean difference of every outcome's chance is added to it, and every figure gets an
+interval of standard errors. Not responsible for printing.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.cards.card import RANKS
-from firmware.cards.poker_rank import HandClass
 from firmware.errors import UserError
 from firmware.games.families.dealer_poker.profile import DealerPokerProfile
-from firmware.maths.checkpoint import Checkpoint
 from firmware.maths.compiled import Array, Floats
 from firmware.maths.draw_passes import NO_DRAW_DEALS
 from firmware.maths.draw_poker import groups_of
@@ -24,194 +22,189 @@ from firmware.maths.hand_codes import hand_list
 from firmware.maths.progress import Progress
 from firmware.maths.russian_best import (
     FIRSTS,
-    NEARLY_VERSION,
     Nearly,
     five_pays,
     hand_rows,
     nearly,
     numbers_by_size,
     possible,
-    prices_of,
     six_tables,
 )
+from firmware.maths.russian_ends import ENDS, MOST_PAY
 from firmware.maths.russian_hand import MASKS, SIXTH
-from firmware.maths.russian_lines import (
-    BOUGHT_IN_VAIN,
-    BOUGHT_LOSE,
-    BOUGHT_TIE,
-    BOUGHT_WIN,
-    ENDS,
-    FOLDED,
-    LOSE,
-    MOST_PAY,
-    TIE,
-    UNQUALIFIED,
-    WIN,
-    end_bets,
-    flow_of,
-    spread_kept,
-    spread_sixth,
-)
-from firmware.maths.russian_options import RussianTerms, values_of
-from firmware.maths.russian_passes import (
-    LARGEST,
-    average_alike,
-    option_table,
-)
+from firmware.maths.russian_lines import end_bets, flow_of, spread_kept, spread_sixth
+from firmware.maths.russian_options import RussianTerms
+from firmware.maths.russian_outcomes import FOLD, SURRENDER, Outcome, outcomes_of
+from firmware.maths.russian_passes import LARGEST, average_alike
 from firmware.maths.russian_pays import class_table
+from firmware.maths.russian_sample import MARGIN, SAMPLE, Measured, checkpoint_of, measured
 from firmware.maths.sheet import Line, Sheet, merged, percent, text
 from firmware.maths.sweep import FIELD, FIELD_BITS, Sweep
 
-SAMPLE: Final = 6_000
-"""Hands measured deal by deal."""
-CHUNK: Final = 100
 BOUND: Final = 3
-"""The sheet's interval, in standard errors either way."""
-SEED: Final = 20_240_229
-MARGIN: Final = 0.03
-"""Exchanges that are so much worse than the best by the nearly exact values are not measured."""
-FOLD: Final = -1
+"""The sheet's intervals, in standard errors either way."""
 EQUAL: Final = 1e-9
-"""Values that are exact in both ways of counting may differ by so much rounding."""
 CHANCES: Final = 10**15
 """Chances of lines are fractions of this."""
 Gathered = dict[tuple[int, int], Floats]
 """Class and pay -> chances of the ends."""
-Add = Callable[[str, float, float, float], None]
-"""Takes a line's name, net result, money put up, and chance."""
+Add = Callable[[Outcome, float], None]
+"""Takes an outcome and its chance."""
 
 
 def _parts(counts: Array) -> tuple[Array, Array, Array]:
     return counts & FIELD, (counts >> FIELD_BITS) & FIELD, (counts >> 2 * FIELD_BITS) & FIELD
 
 
-# --- The measured difference
-
-
-def measured(
-    near: Nearly, progress: Progress, checkpoint: Checkpoint | None, sample: int = SAMPLE
-) -> tuple[Floats, float]:
-    """Return exact less nearly exact values of a fixed sample of hands and open cards.
-
-    Also returns the largest difference of any exchange that was counted for it.
-    """
-    kept = checkpoint.load("sample") if checkpoint else None
-    found: list[float] = [] if kept is None else kept["differences"].tolist()
-    largest = 0.0 if kept is None else float(kept["largest"])
-    hands = hand_list()
-    rows = np.random.default_rng(SEED).choice(len(hands.keys), size=sample, p=hands.weights / hands.weights.sum())
-    cards = np.random.default_rng(SEED + 1).integers(0, 47, size=sample)
-    numbers, prices = numbers_by_size(), prices_of(near.terms)
-    table = np.zeros((MASKS, 52), np.float64)
-    while len(found) < sample:
-        row = int(rows[len(found)])
-        hand = hands.cards[row]
-        upcard = int(np.flatnonzero(~np.isin(np.arange(52), hand))[cards[len(found)]])
-        option_table(hand, row, near.bet_values, near.sums, near.dead, FIRSTS, near.sixths, numbers, prices, table)
-        best = float(near.values[row, upcard])
-        inexact = {mask for mask in near.terms.prices if mask != SIXTH and mask.bit_count() > 1}
-        only = frozenset(mask for mask in inexact if table[mask, upcard] > best - MARGIN)
-        exact = max(FOLD, *(float(table[mask, upcard]) for mask in range(MASKS) if mask not in inexact))
-        if only or len(found) < CHUNK:
-            counted = values_of(near.terms, hand, upcard, only=None if len(found) < CHUNK else only)
-            exact = max(exact, *(counted[mask] for mask in only), FOLD)
-            for mask, value in counted.items():
-                difference = abs(value - float(table[mask, upcard]))
-                if mask not in inexact and difference > EQUAL:
-                    raise ArithmeticError(
-                        f"option {mask} of {hand} against {upcard}: two counts differ by {difference}"
-                    )
-                largest = max(largest, difference if mask in only else 0.0)
-        found.append(exact - best)
-        if len(found) % CHUNK == 0:
-            if checkpoint:
-                checkpoint.save("sample", differences=np.array(found), largest=np.array(largest))
-            progress("exact hands of the sample", len(found) / sample)
-    return np.array(found[:sample]), largest
-
-
 # --- The sheet
 
 
 def figures(profile: DealerPokerProfile, progress: Progress, sample: int = SAMPLE) -> dict[str, Any]:
-    """Return the sheet of a table as plain JSON values."""
+    """Return the sheet of a table as plain JSON values.
+
+    Raises:
+        UserError: an option whose odds are not computed, or a sample too small to correct a rare line.
+    """
     if profile.suit_priority != "none":
         raise UserError("par: suit_priority: this table's odds are computed without suits only")
     terms = RussianTerms.of(profile)
     near = nearly(terms, progress)
-    checkpoint = Checkpoint(
-        f"russian differences of exchanges {NEARLY_VERSION} {sorted(profile.options().items())} {SEED} {MARGIN}"
-    )
-    differences, largest = measured(near, progress, checkpoint, sample)
-    mean = float(differences.mean())
-    error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
-    lines, wager = russian_lines(near, progress)
-    sums = sum((line.contribution for line in lines), Fraction(0))
-    shown = sums + Fraction(round(mean * 10**6), 10**6)
-    low, high = (-100 * (float(shown) + side * BOUND * error) for side in (1, -1))
-    inexact = [
-        f"House edge: what the lines add up to ({-100 * float(sums):.4f} %) and what was measured ({-100 * mean:+.4f} %, standard "
-        f"error {100 * error:.4f} %). It lies between {low:.4f} and {high:.4f} %: {BOUND} standard errors either way.",
-        "Bets at once, sixth cards, exchanges of one card and the dealer's bought card are counted in full. Where two cards and more "
-        "are exchanged each discard alone is counted as dead exactly, and what several do together is taken as the sum: in the lines, "
-        "play, average wager, standard deviation, hit frequency and figures by open card. What that leaves out was measured.",
-        f"Measured: {len(differences)} hands and open cards by chance with a fixed seed. For each, every exchange of two cards and "
-        f"more that is within {MARGIN} antes of the best was counted in full; none was more than {largest:.4f} antes from the sum.",
-    ]
-    found = Sheet(
-        "ante", lines, wager, tuple(inexact),
+    found = measured(near, progress, sample, checkpoint_of(terms))
+    counted = counted_outcomes(near, progress)
+    chances = dict(counted)
+    for outcome, difference in zip(found.outcomes, found.chances.mean(axis=0).tolist(), strict=True):
+        chances[outcome] = chances.get(outcome, 0.0) + difference
+    lines = _lines(chances, found)
+    wager = sum((_chance(chance) * _money(outcome.put_up) for outcome, chance in chances.items()), Fraction(0))
+    sheet = Sheet("ante", lines, wager)
+    _raise_unless_equal(-float(sheet.house_edge), near.total + float(found.values.mean()))
+    intervals = _intervals(sheet, found)
+    low, high = intervals["house_edge_percent"]
+    differs = found.exact != found.nearly
+    made = Sheet(
+        "ante", lines, wager,
+        (
+            f"House edge: what was counted ({-100 * near.total:.4f} %) less what was measured ({100 * found.values.mean():.4f} %, standard "
+            f"error {100 * _error(found.values):.4f} %). It lies between {low:.4f} and {high:.4f} %: {BOUND} standard errors either way.",
+            "The same holds for every line, the average wager, the element of risk, the standard deviation and the hit frequency: each "
+            f"was counted and corrected by what was measured, and has an interval of {BOUND} standard errors either way. A line without one "
+            "was the same in all hands of the sample.",
+            "Counted in full: bets at once, sixth cards, exchanges of one card and the dealer's bought card. Where two cards and more "
+            "are exchanged each discard alone is counted as dead exactly, and what several do together is taken as the sum.",
+            f"Measured: {len(found.values)} hands and open cards by chance with a fixed seed. For each, every exchange of two cards and "
+            f"more that is within {MARGIN} antes of the best was counted in full; none was worth more than {found.largest:.4f} antes more or "
+            "less than counted. Then all that best play ends in was counted, in full and as above; the mean difference is the correction.",
+            "Shares of play are those of the counted values. In the sample full counting plays otherwise with "
+            f"{100 * differs.mean():.2f} % of the hands, which gains {100 * found.costs.mean():.4f} % of an ante a round.",
+        ),
         (
             "All hands of five cards up to suits, with every open card of the dealer and all draws.",
             "Further open boxes know more cards and are not counted; the blind box's figures are exact.",
         ),
-        adjustment=shown - sums,
         extra={
-            "house_edge_interval_percent": [low, high],
-            "lines_add_up_to_percent": 100 * float(sums),
-            "measured_percent": 100 * mean,
-            "measured_standard_error_percent": 100 * error,
+            "intervals": intervals,
+            "interval_standard_errors": BOUND,
+            "counted_house_edge_percent": -100 * near.total,
             "play_percent": _play(near),
-            "by_upcard": _by_rank(near),
+            "by_upcard": _by_rank(near, found),
             **({} if profile.blind_box == "none" else {"blind_box": _blind(near)}),
         },
     )  # fmt: skip
-    return found.figures()
+    return made.figures()
 
 
-def russian_lines(near: Nearly, progress: Progress) -> tuple[tuple[Line, ...], Fraction]:
-    """Return the lines of nearly exact play, which add up to its value, and all money put up per round."""
+def _chance(value: float) -> Fraction:
+    return Fraction(round(value * CHANCES), CHANCES)
+
+
+def _money(value: float) -> Fraction:
+    return Fraction(value).limit_denominator(1000)
+
+
+def _error(differences: Floats) -> float:
+    """The standard error of a mean."""
+    return float(differences.std(ddof=1) / np.sqrt(len(differences)))
+
+
+def _raise_unless_equal(first: float, second: float) -> None:
+    if abs(first - second) > EQUAL:
+        raise ArithmeticError(f"the lines and the value of play differ by {first - second}")
+
+
+def _lines(chances: dict[Outcome, float], found: Measured) -> tuple[Line, ...]:
+    """Return the lines, outcomes of one name and result together, with intervals where the sample differs."""
+    together: dict[tuple[str, float], float] = {}
+    differences: dict[tuple[str, float], Floats] = {}
+    for outcome, chance in chances.items():
+        key = (outcome.name, outcome.net)
+        together[key] = together.get(key, 0.0) + float(_chance(chance))
+    for outcome, column in zip(found.outcomes, found.chances.T, strict=True):
+        key = (outcome.name, outcome.net)
+        differences[key] = differences.get(key, np.zeros(len(column))) + column
+    lines = []
+    for (name, net), chance in together.items():
+        if chance < 0:
+            raise UserError(f"par: a sample of {len(found.values)} hands is too small for the line {name!r}")
+        within = None
+        if (name, net) in differences:
+            half = BOUND * _error(differences[name, net])
+            within = (max(chance - half, 0.0), chance + half)
+        lines.append(Line(name, _money(net), _chance(chance), within=within))
+    return merged(lines)
+
+
+def _intervals(sheet: Sheet, found: Measured) -> dict[str, list[float]]:
+    """Return figure -> lowest and highest: the figures as functions of the measured means, to first order."""
+    nets = np.array([outcome.net for outcome in found.outcomes])
+    put_up = np.array([outcome.put_up for outcome in found.outcomes])
+    edge, wager = float(sheet.house_edge), float(sheet.average_wager)
+    wagers = found.chances @ put_up
+    squares = found.chances @ nets**2
+    variance = BOUND * _error(squares + 2 * edge * found.values)
+
+    def around(value: float, differences: Floats) -> list[float]:
+        half = BOUND * _error(differences)
+        return [value - half, value + half]
+
+    return {
+        "house_edge_percent": around(100 * edge, 100 * found.values),
+        "average_wager": around(wager, wagers),
+        "element_of_risk_percent": around(100 * edge / wager, 100 * (-found.values - edge / wager * wagers) / wager),
+        "standard_deviation": [(sheet.variance + side * variance) ** 0.5 for side in (-1, 1)],
+        "hit_frequency_percent": around(100 * sheet.hit_frequency, 100 * found.chances @ (nets > 0)),
+    }
+
+
+# --- What nearly exact play ends in
+
+
+def counted_outcomes(near: Nearly, progress: Progress) -> dict[Outcome, float]:
+    """Return the chance of every outcome of nearly exact play; they add up to its value.
+
+    Raises:
+        ArithmeticError: they do not.
+    """
     terms, hands = near.terms, hand_list()
-    shares: dict[tuple[str, float, float], float] = {}
+    chances: dict[Outcome, float] = {}
     weights = hands.weights[:, None] * possible() / (2_598_960 * 47)
 
-    def add(name: str, net: float, put_up: float, share: float) -> None:
-        if share:
-            key = (name, net, put_up)
-            shares[key] = shares.get(key, 0.0) + share
+    def add(outcome: Outcome, chance: float) -> None:
+        if chance:
+            chances[outcome] = chances.get(outcome, 0.0) + chance
 
-    add("surrender", -1.0, 1.0, float((weights * (near.choices == FOLD)).sum()))
+    add(SURRENDER, float((weights * (near.choices == FOLD)).sum()))
     _add_bets(near, np.where(near.choices == 0, weights, 0.0), add)
     for price in sorted({terms.prices[mask] for mask in terms.prices if mask != SIXTH}):
         masks = [mask for mask in terms.prices if mask != SIXTH and terms.prices[mask] == price]
-        _add_exchanges(near, weights, masks, float(price), add, progress)
+        _add_exchanges(near, weights, masks, add, progress)
     if SIXTH in terms.prices:
         _add_sixths(near, np.where(near.choices == SIXTH, weights, 0.0), add, progress)
-    lines: dict[tuple[str, Fraction], Fraction] = {}
-    wager = Fraction(0)
-    for (name, net, put_up), share in shares.items():
-        chance = Fraction(round(share * CHANCES), CHANCES)
-        key = (name, Fraction(net).limit_denominator(1000))
-        lines[key] = lines.get(key, Fraction(0)) + chance
-        wager += chance * Fraction(put_up).limit_denominator(1000)
-    found = merged([Line(name, net, chance) for (name, net), chance in lines.items()])
-    difference = float(sum((line.contribution for line in found), Fraction(0))) - near.total
-    if abs(difference) > 1e-9:
-        raise ArithmeticError(f"the lines and the value of play differ by {difference}")
-    return found, wager
+    _raise_unless_equal(sum(outcome.net * chance for outcome, chance in chances.items()), near.total)
+    return chances
 
 
 def _add_bets(near: Nearly, flow: Floats, add: Add) -> None:
-    """Add the lines of bets at once: ``flow`` says how often each hand meets each open card."""
+    """Add the outcomes of bets at once: ``flow`` says how often each hand meets each open card."""
     hands, five = hand_list(), five_pays(near.terms)
     gathered: Gathered = {}
     for first, end in groups_of(hands.keys):
@@ -222,7 +215,7 @@ def _add_bets(near: Nearly, flow: Floats, add: Add) -> None:
             near.terms.buys, ends,
         )  # fmt: skip
         _gather(gathered, key, pay, ends)
-    _add_ends(near.terms, gathered, 0.0, "", add)
+    _add_ends(near.terms, gathered, 0, add)
 
 
 def _gather(gathered: Gathered, key: int, pay: int, ends: Floats) -> None:
@@ -231,8 +224,8 @@ def _gather(gathered: Gathered, key: int, pay: int, ends: Floats) -> None:
     gathered[at] = gathered.get(at, np.zeros(ENDS)) + ends.sum(axis=0)
 
 
-def _add_exchanges(near: Nearly, weights: Floats, masks: list[int], fee: float, add: Add, progress: Progress) -> None:
-    """Add the lines of exchanges that cost ``fee``."""
+def _add_exchanges(near: Nearly, weights: Floats, masks: list[int], add: Add, progress: Progress) -> None:
+    """Add the outcomes of exchanges; all these options have one price."""
     hands, five, numbers = hand_list(), five_pays(near.terms), numbers_by_size()
     flows = np.zeros((5, LARGEST, 52), np.float64)
     dead = np.zeros((FIRSTS[-1], 52, 52), np.float64)
@@ -256,11 +249,11 @@ def _add_exchanges(near: Nearly, weights: Floats, masks: list[int], fee: float, 
         )  # fmt: skip
         _gather(gathered, key, pay, ends)
         progress("how exchanges end", end / len(hands.keys))
-    _add_ends(near.terms, gathered, fee, " after exchange", add)
+    _add_ends(near.terms, gathered, masks[0], add)
 
 
 def _add_sixths(near: Nearly, flows: Floats, add: Add, progress: Progress) -> None:
-    """Add the lines of hands that buy a sixth card; ``flows`` says how often each does."""
+    """Add the outcomes of hands that buy a sixth card; ``flows`` says how often each does."""
     hands = hand_list()
     keys, codes, classes, pays, duplicate = six_tables(near.terms)
     rows_of, sweep, ends = hand_rows(), Sweep(), np.zeros((MOST_PAY, 13, ENDS), np.float64)
@@ -276,27 +269,14 @@ def _add_sixths(near: Nearly, flows: Floats, add: Add, progress: Progress) -> No
         for pay in np.flatnonzero(ends.any(axis=(1, 2))).tolist():
             _gather(gathered, key, pay, ends[pay])
         progress("how sixth cards end", end / len(hands.keys))
-    _add_ends(near.terms, gathered, float(near.terms.prices[SIXTH]), " after sixth card", add)
+    _add_ends(near.terms, gathered, SIXTH, add)
 
 
-def _add_ends(terms: RussianTerms, gathered: Gathered, fee: float, after: str, add: Add) -> None:
-    """Add the lines of what was gathered, after a draw that cost ``fee``."""
-    results, bought = terms.results, terms.bought.terms
-    base, put_up, price = -fee, 3.0 + fee, float(bought[0])
+def _add_ends(terms: RussianTerms, gathered: Gathered, option: int, add: Add) -> None:
+    """Add the outcomes of what was gathered after an option."""
     for (hand_class, pay), ends in gathered.items():
-        pays = f"{HandClass(hand_class).label}, pays {pay}"
-        for end, name, net, staked in (
-            (FOLDED, "surrender", results[4], 1.0 + fee),
-            (UNQUALIFIED, "no_qualify, ante taken", results[0], put_up),
-            (WIN, f"win, {pays}", results[1] + 2.0 * pay, put_up),
-            (TIE, "push", results[2], put_up),
-            (LOSE, "lose", results[3], put_up),
-            (BOUGHT_WIN, f"bought, win, {pays}", 2.0 * pay + bought[4] - price, put_up + price),
-            (BOUGHT_TIE, "bought, push", bought[2] - price, put_up + price),
-            (BOUGHT_LOSE, "bought, lose", -3.0 - price, put_up + price),
-            (BOUGHT_IN_VAIN, "bought in vain", bought[1] - price, put_up + price),
-        ):
-            add(f"{name}{after}", base + float(net), staked, float(ends[end]))
+        for outcome, chance in zip(outcomes_of(terms, option, hand_class, pay), ends.tolist(), strict=True):
+            add(outcome, chance)
 
 
 def _play(near: Nearly, upcards: Array | None = None) -> dict[str, float]:
@@ -315,14 +295,23 @@ def _play(near: Nearly, upcards: Array | None = None) -> dict[str, float]:
     return {name: 100 * float((weights * mask).sum()) / total for name, mask in shares.items()}
 
 
-def _by_rank(near: Nearly) -> list[dict[str, Any]]:
-    found = []
+def _by_rank(near: Nearly, found: Measured) -> list[dict[str, Any]]:
+    ranks = []
     for rank in reversed(range(13)):
         upcards = np.arange(52) >> 2 == rank
         weights = hand_list().weights[:, None] * (possible() & upcards)
-        value = float((near.values * weights).sum() / weights.sum())
-        found.append({"upcard": RANKS[rank], "house_edge_percent": -100 * value, "play_percent": _play(near, upcards)})
-    return found
+        differences = found.values[found.upcards >> 2 == rank]
+        edge = -100 * (float((near.values * weights).sum() / weights.sum()) + float(differences.mean()))
+        half = 100 * BOUND * _error(differences)
+        ranks.append(
+            {
+                "upcard": RANKS[rank],
+                "house_edge_percent": edge,
+                "house_edge_interval_percent": [edge - half, edge + half],
+                "play_percent": _play(near, upcards),
+            }
+        )
+    return ranks
 
 
 def _blind(near: Nearly) -> dict[str, Any]:

@@ -25,6 +25,8 @@ class Line:
     net: Fraction
     probability: Fraction
     combinations: int | None = None
+    within: tuple[float, float] | None = None
+    """The chance's interval, where it was measured."""
 
     @property
     def contribution(self) -> Fraction:
@@ -40,6 +42,7 @@ class Line:
             **found,
             "probability": text(self.probability),
             "probability_percent": percent(self.probability),
+            **({} if self.within is None else {"probability_interval_percent": [100 * end for end in self.within]}),
             "contribution_percent": percent(self.contribution),
         }
 
@@ -61,8 +64,6 @@ class Sheet:
     """What lines with a mean result leave out of the variance."""
     extra_hits: float = 0.0
     """Chance of a positive result in lines with a mean result, where that mean says otherwise (may be negative)."""
-    adjustment: Fraction = Fraction(0)
-    """What the player's expected result has beyond the lines, where these are approximate."""
     most: Fraction | None = None
     """The best result of a round, where no line shows it."""
     total_combinations: int | None = None
@@ -72,7 +73,7 @@ class Sheet:
     @property
     def house_edge(self) -> Fraction:
         """What the house keeps of an initial stake on average."""
-        return -sum((line.contribution for line in self.lines), self.adjustment)
+        return -sum((line.contribution for line in self.lines), Fraction(0))
 
     @property
     def variance(self) -> float:

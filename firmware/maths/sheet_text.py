@@ -1,5 +1,6 @@
 """A PAR sheet as text for people. Not responsible for the figures."""
 
+from fractions import Fraction
 from typing import Any
 
 
@@ -21,30 +22,43 @@ def sheet_text(sheet: dict[str, Any]) -> str:
         lines += ["", "by the dealer's open card    edge      best play"]
         for row in sheet["by_upcard"]:
             play = ", ".join(f"{name} {share:.2f} %" for name, share in row["play_percent"].items())
-            lines.append(f"  {row['upcard']}                  {row['house_edge_percent']:+10.4f} %   {play}")
+            half = _between(row.get("house_edge_interval_percent"))
+            lines.append(f"  {row['upcard']}                  {row['house_edge_percent']:+10.4f} %   {play}{half}")
     if "jackpot" in sheet:
         lines += ["", *_jackpot(sheet["jackpot"])]
     return "\n".join(lines) + "\n"
 
 
 def _figures(sheet: dict[str, Any]) -> list[str]:
+    measured = sheet.get("intervals", {})
+
+    def within(key: str) -> str:
+        return _between(measured.get(key))
+
+    wager, hits = float(Fraction(sheet["average_wager"])), f"{sheet['hit_frequency_percent']:.4f} %"
     lines = [
-        f"  house edge           {sheet['house_edge_percent']:+.6f} % of the {sheet['stake']}   = {sheet['house_edge']}",
+        f"  house edge           {sheet['house_edge_percent']:+.6f} % of the {sheet['stake']}   = {sheet['house_edge']}"
+        + within("house_edge_percent"),
         f"  return               {sheet['rtp_percent']:.6f} %",
-        f"  element of risk      {sheet['element_of_risk_percent']:+.6f} % of all money put up",
-        f"  standard deviation   {sheet['standard_deviation']:.6f}   variance {sheet['variance']:.6f}",
-        f"  hit frequency        {sheet['hit_frequency_percent']:.4f} %",
+        f"  average wager        {wager:.6f}{within('average_wager')}",
+        f"  element of risk      {sheet['element_of_risk_percent']:+.6f} % of all money put up"
+        + within("element_of_risk_percent"),
+        f"  standard deviation   {sheet['standard_deviation']:.6f}   variance {sheet['variance']:.6f}"
+        + within("standard_deviation"),
+        f"  hit frequency        {hits}{within('hit_frequency_percent')}",
         f"  highest win          {sheet['maximum_win']:g}   volatility index (90 %) {sheet['volatility_index']:.4f}",
     ]
     lines += [
         f"  return in {band['games']:>10,} games, 95 %:  {band['low_percent']:.3f} to {band['high_percent']:.3f} %"
         for band in sheet["confidence_band"]
     ]
-    lines += ["", f"  {'outcome':<44} {'net':>9} {'chance %':>14} {'adds %':>10}  combinations"]
+    width = max(44, *(len(line["name"]) for line in sheet["lines"]))
+    lines += ["", f"  {'outcome':<{width}} {'net':>9} {'chance %':>14} {'adds %':>10}  combinations"]
     for line in sheet["lines"]:
         lines.append(
-            f"  {line['name']:<44} {line['net']:>+9.4g} {line['probability_percent']:>14.8f} "
+            f"  {line['name']:<{width}} {line['net']:>+9.4g} {line['probability_percent']:>14.8f} "
             f"{line['contribution_percent']:>+10.4f}  {line.get('combinations', '')}".rstrip()
+            + _between(line.get("probability_interval_percent"), digits=8)
         )
     if "total_combinations" in sheet:
         lines.append(f"  of {sheet['total_combinations']:,} combinations")
@@ -52,6 +66,11 @@ def _figures(sheet: dict[str, Any]) -> list[str]:
     lines += [f"  {note}" for note in sheet["method"]]
     lines += ["  exact throughout"] if sheet["exact"] is True else [f"  not exact: {note}" for note in sheet["exact"]]
     return lines
+
+
+def _between(interval: list[float] | None, digits: int = 4) -> str:
+    """Say between what a figure lies that was measured; nothing of one that is exact."""
+    return "" if interval is None else f"   between {interval[0]:.{digits}f} and {interval[1]:.{digits}f}"
 
 
 def _jackpot(jackpot: dict[str, Any]) -> list[str]:

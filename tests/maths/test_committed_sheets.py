@@ -48,8 +48,7 @@ def test_lines_add_up_to_certainty_and_to_the_edge(game_id: str) -> None:
         assert sum(Fraction(line["probability"]) for line in main) == pytest.approx(1, abs=1e-9)
         total = sum(Fraction(line["probability"]) * Fraction(line["net"]) for line in figures["lines"])
         edge = Fraction(figures["house_edge"])
-        if figures["exact"] is True:
-            assert float(total) == pytest.approx(-float(edge), abs=1e-12)
+        assert float(total) == pytest.approx(-float(edge), abs=1e-12 if figures["exact"] is True else 1e-9)
         assert figures["rtp_percent"] == pytest.approx(100 - figures["house_edge_percent"])
         assert figures["house_edge_percent"] == pytest.approx(100 * float(edge))
         if "total_combinations" in figures:
@@ -94,16 +93,29 @@ def test_a_broken_or_missing_sheet_is_no_sheet(tmp_path: Path) -> None:
 
 def test_russian_says_how_far_it_is_exact() -> None:
     sheet = json.loads(par_path("russian").read_text())
-    low, high = sheet["house_edge_interval_percent"]
+    low, high = sheet["intervals"]["house_edge_percent"]
     assert low < sheet["house_edge_percent"] < high < low + 0.02
-    lines = sum(Fraction(line["probability"]) * Fraction(str(line["net"])) for line in sheet["lines"])
-    assert float(lines) == pytest.approx(sheet["lines_add_up_to_percent"] / 100, abs=1e-9)
-    both = sheet["lines_add_up_to_percent"] + sheet["measured_percent"]
-    assert both == pytest.approx(-sheet["house_edge_percent"], abs=1e-4)
-    assert sum(Fraction(line["probability"]) for line in sheet["lines"]) == pytest.approx(1, abs=1e-9)
+    for key, width in (
+        ("average_wager", 0.015),
+        ("element_of_risk_percent", 0.01),
+        ("standard_deviation", 0.01),
+        ("hit_frequency_percent", 0.15),
+    ):
+        low, high = sheet["intervals"][key]
+        value = float(Fraction(sheet[key]))
+        assert low < value < high < low + width, key
+    for line in sheet["lines"]:
+        if interval := line.get("probability_interval_percent"):
+            assert 0 <= interval[0] <= line["probability_percent"] <= interval[1]
     assert any("3 standard errors either way" in note for note in sheet["exact"])
     assert sheet["blind_box"]["exact"] is True
     assert round(sheet["blind_box"]["house_edge_percent"], 1) == 30.0
+
+
+def test_russian_puts_up_what_simulated_rounds_put_up() -> None:
+    """3.048 antes a round in ten million (``simulations.md``), of which three standard errors are 0.0015."""
+    low, high = json.loads(par_path("russian").read_text())["intervals"]["average_wager"]
+    assert low - 0.002 < 3.048 < high + 0.002
 
 
 def test_suits_decide_ties_half_and_half_where_they_count() -> None:

@@ -339,6 +339,8 @@ class View:
     venue: str = ""
     terminal_id: str = ""
     accepts_money: bool = True
+    takes_money_soon: bool = False
+    """Money is refused only for the moment, so nobody need be called."""
     sounds: tuple[tuple[int, str], ...] = ()
     """Sounds asked for: (running number, name); the window plays those whose number it has not played yet."""
     comfort: Comfort = field(default_factory=Comfort)

@@ -20,6 +20,7 @@ def _comfort(**choices: object) -> Comfort:
 SAMPLES: Final[dict[str, Callable[[], View]]] = {
     "starting": others.starting,
     "attract": others.attract,
+    "attract_moment": others.attract_moment,
     "lobby": others.lobby,
     "lobby_few": others.lobby_few,
     "cash_out": others.cash_out,

@@ -62,6 +62,11 @@ def attract() -> View:
     return _base("attract", lobby=TILES, buttons=(button("start", 9, tone="primary", attention=True), *common()))
 
 
+def attract_moment() -> View:
+    """The same while a note is on its way."""
+    return replace(attract(), accepts_money=False, takes_money_soon=True)
+
+
 def lobby() -> View:
     """All nine games."""
     buttons = (

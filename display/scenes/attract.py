@@ -139,6 +139,8 @@ def _invitation(pen: Pen) -> None:
     words = (
         Text("attract", "Insert a note or coins to play")
         if view.accepts_money
+        else Text("attract", "One moment, please")
+        if view.takes_money_soon
         else Text("attract", "Please call an attendant")
     )
     lit = pen.blink()

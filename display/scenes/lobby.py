@@ -33,7 +33,7 @@ def lobby(pen: Pen) -> None:
     view = pen.view
     felt(pen, "lobby")
     pen.static_ends_here()
-    detail = () if view.accepts_money else (Text("lobby", "No notes or coins at the moment"),)
+    detail = () if view.accepts_money or view.takes_money_soon else (Text("lobby", "No notes or coins at the moment"),)
     controls.top_bar(pen, Text("lobby", "Choose a game"), detail)
     for tile, box in zip(view.lobby, tile_places(len(view.lobby)), strict=True):
         _tile(pen, tile, box)

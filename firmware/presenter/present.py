@@ -23,7 +23,7 @@ from firmware.presenter.operator_page import menu_view
 from firmware.presenter.pages import page_view
 from firmware.presenter.table import bet_minor, past_table, table_view, win_minor
 from firmware.presenter.vocabulary import BLURBS, GAMES, UNNAMED_GAME
-from firmware.terminal.availability import accepted_coins, accepted_notes, faults_up, mode
+from firmware.terminal.availability import accepted_coins, accepted_notes, faults_up, mode, takes_money_soon
 from firmware.terminal.controls import controls
 from firmware.terminal.decide_cash_out import rest_minor
 from firmware.terminal.decide_play import jackpot_meter
@@ -109,6 +109,7 @@ def present(state: State, environment: Environment, house: House) -> View:
         venue=house.venue,
         terminal_id=house.terminal_id,
         accepts_money=bool(accepted_notes(state, environment.options) or accepted_coins(state, environment.options)),
+        takes_money_soon=takes_money_soon(state, environment.options),
         sounds=screen.sounds,
         comfort=screen.comfort,
         touch_ppm=house.touch_ppm,

@@ -83,11 +83,20 @@ def accepted_coins(state: State, options: Options) -> tuple[int, ...]:
     return _fitting(state, options.coins_minor, options) if _takes_money(state, options) else ()
 
 
+def takes_money_soon(state: State, options: Options) -> bool:
+    """Tell whether nothing is taken only for the moment: a note is on its way, or the program's files are still looked at."""
+    for_the_moment = state.recorded.note is not None or TERMINAL_UNCHECKED in state.screen.conditions
+    return for_the_moment and _is_open_for_money(state, options)
+
+
 def _takes_money(state: State, options: Options) -> bool:
+    return TERMINAL_UNCHECKED not in state.screen.conditions and _is_open_for_money(state, options)
+
+
+def _is_open_for_money(state: State, options: Options) -> bool:
     recorded = state.recorded
     is_open = state.screen.menu is None and not recorded.keys_on and recorded.ram_clear is None
     is_open = is_open and not needs_set_up(recorded)
-    is_open = is_open and TERMINAL_UNCHECKED not in state.screen.conditions
     is_open = is_open and (options.money_during_play or state.live is None)
     return is_open and recorded.payout is None and not is_stopped(state, MONEY_IN)
 

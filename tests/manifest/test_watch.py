@@ -51,6 +51,10 @@ def takes_money(cabinet: CabinetUnderTest) -> bool:
     return cabinet.view.accepts_money
 
 
+def takes_money_soon(cabinet: CabinetUnderTest) -> bool:
+    return cabinet.view.takes_money_soon
+
+
 def turn_operator_key(cabinet: CabinetUnderTest) -> None:
     def turn(world: World) -> None:
         world.turn_key("operator")
@@ -64,10 +68,12 @@ def turn_operator_key(cabinet: CabinetUnderTest) -> None:
 
 def test_no_money_is_taken_before_the_program_was_checked(cabinet: CabinetUnderTest, hand: Hand) -> None:
     assert not takes_money(cabinet)
+    assert takes_money_soon(cabinet)
     cabinet.insert_note(2_000)
     cabinet.expect_credit(0)
     hand.says("signed")
     assert takes_money(cabinet)
+    assert not takes_money_soon(cabinet)
     cabinet.insert_note(2_000)
     cabinet.expect_credit(2_000)
 
@@ -86,6 +92,8 @@ def test_an_altered_program_locks_up_until_it_is_good_again_and_an_operator_has_
     cabinet.insert_note(2_000)
     hand.says("altered", "changed firmware/money.py")
     cabinet.expect_faults(PROGRAM_ALTERED)
+    assert not takes_money(cabinet)
+    assert not takes_money_soon(cabinet)
     cabinet.expect_mode("tilt")
     hand.says("altered", "changed firmware/money.py")
     cabinet.expect_faults(PROGRAM_ALTERED)

@@ -1,7 +1,7 @@
 """Checks the program once soon after the start and then every hour, in a thread that gives way to everything else.
 
-The first check waits a moment so that it does not delay the first picture; until its verdict the terminal takes no
-money. Not responsible for what a verdict means to the terminal (``terminal.decide_program``).
+The first check waits a moment so that it does not delay the first picture; until its verdict the terminal takes no money,
+so that check gives way only a little. Not responsible for what a verdict means to the terminal (``terminal.decide_program``).
 """
 
 import os
@@ -19,7 +19,8 @@ from firmware.terminal.step import ProgramChecked
 
 FIRST_DELAY_S: Final = 0.5
 PERIOD_S: Final = 3_600.0
-LOWEST_PRIORITY: Final = 19
+FIRST_PRIORITY, LOWEST_PRIORITY = 5, 19
+"""Nice values: a busy screen would starve a first check of the lowest priority, and nobody could play."""
 AMUSEMENT: Final = "CRD"
 """The currency of credits that are worth nothing."""
 
@@ -57,7 +58,7 @@ class ProgramWatch:
         self._ended.set()
 
     def _run(self) -> None:
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)  # of this thread alone, on Linux
+        _give_way(FIRST_PRIORITY)
         wait_s = self._first_delay_s
         while not self._ended.wait(wait_s):
             before, self.verdict = self.verdict, self._examine()
@@ -65,6 +66,13 @@ class ProgramWatch:
                 print(f"croupier: {warning(self.verdict)}", file=sys.stderr, flush=True)
             self._sink(told(self.verdict))
             wait_s = self._period_s
+            _give_way(LOWEST_PRIORITY)
+
+
+def _give_way(nice: int) -> None:
+    """Lower the priority of this thread alone, which is what Linux means by a process here; never raise it, few may."""
+    thread = threading.get_native_id()
+    os.setpriority(os.PRIO_PROCESS, thread, max(nice, os.getpriority(os.PRIO_PROCESS, thread)))
 
 
 def told(verdict: Verdict) -> ProgramChecked:

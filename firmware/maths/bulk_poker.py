@@ -129,23 +129,22 @@ def play_poker(cards: Ints, tables: PokerTables, out: Ints) -> None:
     -1), whether a hand was bet, whether the dealer's game was bought.
     """
     ante = tables.ante
-    hand = np.zeros(6, np.int64)
-    dealer = np.zeros(5, np.int64)
-    for index in range(5):
-        hand[index] = cards[2 * index + tables.dealer_first]
-        dealer[index] = cards[2 * index + 1 - tables.dealer_first]
-    open_card = dealer[tables.upcard_place]
     codes, keys = tables.codes, tables.keys
-    place = place_of(hand[0], hand[1], hand[2], hand[3], hand[4], codes)
-    key, pay = keys[place], tables.fives[place]
+    own = tables.dealer_first
+    other = 1 - own
+    open_card = cards[2 * tables.upcard_place + other]
+    place = place_of(cards[own], cards[own + 2], cards[own + 4], cards[own + 6], cards[own + 8], codes)
+    key, pay = int(keys[place]), int(tables.fives[place])
     first = int(tables.quick[key])
     if first == ASK:
-        first = _choice(hand, open_card, tables)
+        first = _choice(_dealt(cards, own), open_card, tables)
     out[0], out[1], out[2], out[3], out[4] = ante, 0, first, 0, 0
     if first == FOLD:
         return
     next_card = 10
+    hand = cards[:0]  # made only where it is needed: making it takes as long as all the rest
     if first:
+        hand = _dealt(cards, own)
         dealt = hand.copy()
         count = 0
         dead = np.zeros(5, np.int64)
@@ -168,11 +167,15 @@ def play_poker(cards: Ints, tables: PokerTables, out: Ints) -> None:
             return
     out[3] = 1
     out[0] += 2 * ante
-    dealer_key = keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], dealer[4], codes)]
+    place = place_of(cards[other], cards[other + 2], cards[other + 4], cards[other + 6], cards[other + 8], codes)
+    dealer_key = int(keys[place])
     if dealer_key < QUALIFYING:
         if not tables.buys or pay < LEAST_BUYING_PAY:
             out[1] = 4 * ante
             return
+        dealer = _dealt(cards, other)
+        if not first:
+            hand = _dealt(cards, own)
         if not _buys(cards, hand, first, dealer, key, pay, tables):
             out[1] = 4 * ante
             return
@@ -186,17 +189,27 @@ def play_poker(cards: Ints, tables: PokerTables, out: Ints) -> None:
         while tables.bought.terms[3] > 0.5 and cards[next_card] >> 2 == dropped:
             next_card += 1
         dealer[top] = cards[next_card]
-        dealer_key = keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], dealer[4], codes)]
+        dealer_key = int(keys[place_of(dealer[0], dealer[1], dealer[2], dealer[3], dealer[4], codes)])
         if dealer_key < QUALIFYING:
             out[1] = 2 * ante + ante * tables.failed_returns
             return
     difference = key - dealer_key
     if difference == 0 and tables.suits[0] >= 0:
-        difference = _highest_suit(hand, tables.suits) - _highest_suit(dealer, tables.suits)
+        difference = _highest_suit(hand if first else _dealt(cards, own), tables.suits)
+        difference -= _highest_suit(_dealt(cards, other), tables.suits)
     if difference > 0:
         out[1] = ante + ante * tables.ante_wins + 2 * ante * (1 + pay)
     elif difference == 0 and not tables.tie_loses:
         out[1] = 3 * ante
+
+
+@compiled
+def _dealt(cards: Ints, first: int) -> Ints:
+    """Return the five cards of one hand, with room for a sixth."""
+    hand = np.zeros(6, np.int64)
+    for index in range(5):
+        hand[index] = cards[2 * index + first]
+    return hand
 
 
 @compiled

@@ -1,5 +1,6 @@
 """The watch beside a terminal: no money before the first verdict, an alteration locks up and stays, every hour anew."""
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -117,6 +118,26 @@ def test_the_fault_says_which_file_it_is(cabinet: CabinetUnderTest, hand: Hand) 
     hand.says(verdict.state, verdict.detail)
     (fault,) = cabinet.terminal.state.recorded.faults
     assert fault.detail == "changed firmware/money.py (+1)"
+
+
+def test_the_first_check_gives_way_a_little_and_later_ones_as_far_as_they_can(tmp_path: Path) -> None:
+    """Before the first verdict nobody can play: at the lowest priority a busy screen would keep it from ever coming."""
+    seen: list[int] = []
+    twice = threading.Semaphore(0)
+
+    def examine() -> Verdict:
+        seen.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        twice.release()
+        return Verdict("signed")
+
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    watch = ProgramWatch(examine, first_delay_s=0, period_s=0.01)
+    watch.start(lambda _: None)
+    assert twice.acquire(timeout=20)
+    assert twice.acquire(timeout=20)
+    watch.stop()
+    assert max(before, 5) == seen[0] <= seen[1] == 19
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
 def test_the_thread_checks_soon_and_then_again_and_finds_what_was_changed_meanwhile(tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from hal.errors import HalError
-from tests.pi.card import CardError
+from tests.pi.card import TECHNICIAN, CardError
 from tests.pi.machine import Boot, MachineError
 from tests.pi.scenario import Outcome, Story, WrongError
+from tests.pi.updating import UpdateStory
+from tests.systemd.releases import Releases, copy_of_program
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -69,8 +72,18 @@ def cabinet(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="croupier test --pi", description="a cabinet on an emulated Raspberry Pi 3, from nothing"
     )
-    parser.add_argument("--kills", type=int, default=20, metavar="N", help="how often the power is cut (default 20)")
+    parser.add_argument(
+        "--kills", type=int, metavar="N", help="how often the power is cut (default 20, while updating 3)"
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="of what is pressed and when the power is cut")
+    parser.add_argument(
+        "--suite", choices=("bookworm", "trixie"), default="bookworm", help="which Debian (default bookworm)"
+    )
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help="do not play at random but update: a signed program, and power cuts meanwhile",
+    )
     parser.add_argument(
         "--cache",
         type=Path,
@@ -87,17 +100,27 @@ def cabinet(arguments: list[str]) -> int:
         print(f"pi: [{time.monotonic() - began:5.0f} s] {text}", flush=True)
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that QEMU ends as well
-    prepared = subprocess.run([HERE / "prepare.sh", folder], check=False)
-    if prepared.returncode:
+    here = folder / (f"{options.suite}-signed" if options.update else options.suite)
+    releases = Releases(here / "releases") if options.update else None
+    words: list[str | Path] = [HERE / "prepare.sh", here, folder / "cache", options.suite]
+    if releases is not None:
+        copy_of_program(here / "source")
+        releases.sign(here / "source")
+        words += [here / "source", releases.public_key]
+    if subprocess.run(words, check=False).returncode:
         print("pi: the image could not be made, see above", file=sys.stderr)
         return 2
-    boot = Boot(folder / "vmlinuz", folder / "initramfs.gz", folder / "pi3.dtb", COMMAND_LINE)
+    boot = Boot(here / "vmlinuz", here / "initramfs.gz", here / "pi3.dtb", COMMAND_LINE)
     tell(f"the image is ready; seed {seed}")
-    story = Story(boot, folder / "croupier.img", folder / "run", seed, tell)
+    story: Story
+    if releases is not None:
+        bundles = [releases.next(here / "source"), releases.broken(here / "source")]
+        boot = replace(boot, command_line=f"{COMMAND_LINE} systemd.wants={TECHNICIAN}")
+        story = UpdateStory(boot, here / "croupier.img", folder / "run", seed, tell, bundles)
+    else:
+        story = Story(boot, here / "croupier.img", folder / "run", seed, tell)
     try:
-        story.first_hand()
-        story.cuts(options.kills)
-        story.the_end()
+        story.tell_it(options.kills)
     except (WrongError, MachineError, CardError, HalError) as error:
         print(f"pi: FAILED (seed {seed}): {error}\npi: console and pictures: {folder / 'run'}", file=sys.stderr)
         return 1

@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 SECTOR = 512
@@ -17,27 +18,43 @@ UNIT = "croupier.service"
 SLOW = "[Service]\nTimeoutStartSec=1h\nWatchdogSec=2min\nTimeoutStopSec=60s\n"
 """The unit's own times, twelve times and more: an emulated processor is so much slower where others want the same one."""
 
+TECHNICIAN = "technician.service"
+SHELL = """[Service]
+ExecStart=/bin/sh
+StandardInput=tty-force
+StandardOutput=tty
+StandardError=tty
+TTYPath=/dev/ttyS1
+Restart=always
+"""
+"""A root's shell at the console, in place of the login over the network that this machine has not; only started where it is asked for."""
+
 
 class CardError(Exception):
     """The card can't be made or read; the text says why."""
 
 
-def make_card(image: Path, card: Path, config: Path, mebibytes: int = 1024) -> None:
-    """Write an image to a card of a size (a power of two: QEMU wants it), with a configuration on its boot partition."""
+def make_card(image: Path, card: Path, config: Path, more: Sequence[Path] = (), mebibytes: int = 1024) -> None:
+    """Write an image to a card of a size (a power of two: QEMU wants it), with a configuration and more on its boot partition."""
     subprocess.run(["cp", "--sparse=always", image, card], check=True)
     os.truncate(card, mebibytes << 20)
     start, _ = partition(card, 0)
-    subprocess.run(["mcopy", "-o", "-i", f"{card}@@{start}", config, "::cabinet.toml"], check=True)
-    _give_time(card)
+    for file, name in ((config, "cabinet.toml"), *((file, file.name) for file in more)):
+        subprocess.run(["mcopy", "-o", "-i", f"{card}@@{start}", file, f"::{name}"], check=True)
+    _add_units(card)
 
 
-def _give_time(card: Path) -> None:
-    """Let the service be as slow as an emulated processor is; its own times are tried where the time is real."""
+def _add_units(card: Path) -> None:
+    """Let the service be as slow as an emulated processor is, its own times are tried where the time is real; and the technician's unit."""
     start, _ = partition(card, ROOT_PARTITION)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "emulated.conf").write_text(SLOW, encoding="ascii")
-        commands = f"cd /etc/systemd/system\nmkdir {UNIT}.d\ncd {UNIT}.d\nwrite {folder}/emulated.conf emulated.conf\n"
+        (folder / TECHNICIAN).write_text(SHELL, encoding="ascii")
+        commands = (
+            f"cd /etc/systemd/system\nwrite {folder}/{TECHNICIAN} {TECHNICIAN}\n"
+            f"mkdir {UNIT}.d\ncd {UNIT}.d\nwrite {folder}/emulated.conf emulated.conf\n"
+        )
         (folder / "commands").write_text(commands, encoding="ascii")
         told = subprocess.run(
             ["debugfs", "-w", "-f", folder / "commands", f"{card}?offset={start}"],
@@ -45,7 +62,7 @@ def _give_time(card: Path) -> None:
             text=True,
             check=False,
         )
-        if "Allocated inode" not in told.stdout:
+        if told.stdout.count("Allocated inode") < 2:
             raise CardError(f"can't write to the card's root: {told.stdout}{told.stderr}")
 
 

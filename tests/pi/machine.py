@@ -5,8 +5,10 @@ the frame buffer. ``kill`` is the power cut: what QEMU has written to the card's
 Not responsible for what is on the card, nor for what is connected to the serial port.
 """
 
+import base64
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -50,6 +52,7 @@ class Machine:
         self._qmp_lines: Any = None
         self._lock = threading.Lock()
         self.started_at = 0.0
+        self._commands = 0
         self.console = ""
         """What the machine has printed since it was switched on."""
 
@@ -79,14 +82,14 @@ class Machine:
                 start_new_session=True,
             )
         self.console = ""
-        self._qmp, self._qtest, console = (self._connect(name) for name in ("qmp", "qtest", "console"))
+        self._qmp, self._qtest, self._console = (self._connect(name) for name in ("qmp", "qtest", "console"))
         self._qmp_lines, self._qtest_lines = self._qmp.makefile("r"), self._qtest.makefile("r")
         self._qmp_lines.readline()
         self.qmp("qmp_capabilities")
         for pin in range(28):
             self.drive(pin, pin in self._high)
         self._rest_other_processors()
-        threading.Thread(target=self._listen, args=(console,), daemon=True).start()
+        threading.Thread(target=self._listen, args=(self._console,), daemon=True).start()
         self.started_at = time.monotonic()
         self.qmp("cont")
 
@@ -176,6 +179,33 @@ class Machine:
                     raise MachineError(f"QEMU: {command}: {answer['error']['desc']}")
                 if "return" in answer:
                     return answer["return"]
+
+    def run(
+        self, command: str, patience_s: float, while_waiting: Callable[[], bool] = lambda: False
+    ) -> tuple[int, str]:
+        """Run a command in the shell at the console; returns its status and what it printed.
+
+        Where ``while_waiting`` says yes it is left alone, and the status is -1. Raises MachineError.
+        """
+        self._commands += 1
+        mark = f"said-{self._commands}"
+        # What is printed comes in one line of base64, so that the kernel's own lines do not mix with it.
+        self._console.sendall(
+            f'({command}) >/tmp/said 2>&1; s=$?; echo "{mark}:$(base64 -w0 /tmp/said):$s;"\n'.encode()
+        )
+        pattern = re.compile(mark + r":([A-Za-z0-9+/=]*):(\d+);")
+        found: re.Match[str] | None = None
+        left = False
+
+        def happened() -> bool:
+            nonlocal found, left
+            found, left = pattern.search(self.console), while_waiting()
+            return found is not None or left
+
+        self.wait(f"an answer to {command}", happened, patience_s)
+        if found is None:
+            return -1, ""
+        return int(found[2]), base64.b64decode(found[1]).decode("utf-8", "replace")
 
     def _rest_other_processors(self) -> None:
         """Let the three processors sleep that the kernel is told not to use.

@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
 # Makes what the emulated Pi starts from, in a folder: the card image by systemd/image/build.sh, and a device tree with what the
 # Pi's firmware would add. A folder that holds all of it for this very program is left alone. Needs root.
-#   prepare.sh FOLDER
+#   prepare.sh FOLDER CACHE SUITE [SOURCE KEY.pub]     SOURCE: a signed copy of the program, KEY.pub: whose signature the card trusts
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(cd "$here/../.." && pwd)
-folder=${1:?prepare.sh FOLDER}
+folder=${1:?prepare.sh FOLDER CACHE SUITE} cache=${2:?prepare.sh FOLDER CACHE SUITE} suite=${3:?prepare.sh FOLDER CACHE SUITE} source=${4:-$program} key=${5:-}
 # shellcheck source=../../systemd/image/parts.sh
 . "$program/systemd/image/parts.sh"
 ((EUID == 0)) || die "must be run as root"
 need qemu-system-arm device-tree-compiler mtools dosfstools e2fsprogs git
 
 mkdir -p "$folder"
-state=$(cd "$program" && git ls-files -z -- firmware hal display config systemd requirements.lock requirements-cabinet.lock croupier tests/pi/prepare.sh | { xargs -0 sha1sum 2>/dev/null || true; } | sha1sum | cut -d ' ' -f 1)
+state=$(cd "$program" && git ls-files -z -- firmware hal display config systemd requirements.lock requirements-cabinet.lock croupier tests/pi/prepare.sh | { xargs -0 sha1sum 2>/dev/null || true; } | { cat - ${key:+"$key"}; echo "$suite"; } | sha1sum | cut -d ' ' -f 1)
 if [[ -e $folder/state && $(cat "$folder/state") == "$state" ]]; then
     say "the image is here already"
     exit 0
 fi
 rm -f "$folder/state"
-"$program/systemd/image/build.sh" --cache "$folder/cache" --output "$folder/croupier.img" --keep "$folder"
+if [[ $key ]]; then # the copy has no history to take the time from
+    SOURCE_DATE_EPOCH=$(git -C "$program" log -1 --format=%ct)
+    export SOURCE_DATE_EPOCH
+fi
+"$source/systemd/image/build.sh" --suite "$suite" ${key:+--key "$key"} --cache "$cache" --output "$folder/croupier.img" --keep "$folder"
 tree=$folder/pi3.dtb
 cp "$folder/bcm2837-rpi-3-b.dtb" "$tree"
 # What the firmware tells: which board this is. And the second serial port, which a cabinet does not use, for the console.

@@ -8,7 +8,7 @@ after every start the picture on the screen is compared with the one that belong
 import random
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
@@ -60,13 +60,23 @@ class Outcome:
 class Story:
     """A cabinet, its acceptor, and what is known of it so far."""
 
-    def __init__(self, boot: Boot, image: Path, folder: Path, seed: int, tell: Callable[[str], None]) -> None:
+    SHOWN_WITHIN_S = REACTION_S
+
+    def __init__(
+        self,
+        boot: Boot,
+        image: Path,
+        folder: Path,
+        seed: int,
+        tell: Callable[[str], None],
+        on_boot_partition: Sequence[Path] = (),
+    ) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         self._folder, self._tell = folder, tell
         self._random = random.Random(seed)
         self._card = folder / "card.img"
-        make_card(image, self._card, CONFIG)
+        make_card(image, self._card, CONFIG, on_boot_partition)
         gpio = load_settings(CONFIG).gpio
         self._buttons: dict[str, int] = {str(name): pin.pin for name, pin in gpio.buttons.items()}
         self._lamps: dict[str, int] = {str(name): pin.pin for name, pin in gpio.lamps.items()}
@@ -83,6 +93,12 @@ class Story:
         self._machine.kill()
         self._port.close()
 
+    def tell_it(self, cuts: int | None) -> None:
+        """All of it, with so many power cuts."""
+        self.first_hand()
+        self.cuts(20 if cuts is None else cuts)
+        self.the_end()
+
     # --- chapters -----------------------------------------------------------------------------------------------------
 
     def first_hand(self) -> None:
@@ -92,17 +108,11 @@ class Story:
         self._insert(2_000)
         self._until("the note is credited", lambda now: now.credit_minor == 2_000)
         self._tell("a note of 20.00 was credited")
-        self._press("b9")
-        self._until_lamp("b3")
-        self._press("b3")
-        self._until_lamp("b9")
-        dealt = self._press_until("b9", "a hand is dealt", lambda now: now.live is not None)
-        self._tell(f"dealt: {_cards(dealt)}")
+        self._deal()
         self.kill()
         self.start()
         self._shows("table", "the same hand after the cut")
-        over = self._press_until("b9", "the hand is over", lambda now: now.live is None and now.rounds == 1)
-        self._tell(f"the hand is over, credit {over.credit_minor / 100:.2f}")
+        self._finish()
 
     def cuts(self, count: int) -> None:
         """Play at random and cut the power at random moments."""
@@ -136,9 +146,7 @@ class Story:
         while journal.live is not None:  # each press is waited for: one that came late would begin another hand
             journal = self._press_until("b9", "the hand goes on", partial(_has_more, len(journal.links)))
         if journal.credit_minor:
-            self._press_until("b12", "the attendant is asked to pay", lambda now: now.recorded.payout is not None)
-            self._machine.touch(self._attendant, 1.0)
-            self._until("the credit is paid", lambda now: now.credit_minor == 0 and now.recorded.payout is None)
+            self._pay_out()
         journal = self.kill()
         self.outcome.rounds, self.outcome.notes_minor = journal.rounds, journal.notes_minor
 
@@ -191,6 +199,25 @@ class Story:
     def _insert(self, minor: int) -> None:
         with self._port.device() as device:
             device.do(["insert_note", str(minor)], time.monotonic_ns() // 1_000_000)
+
+    def _deal(self) -> None:
+        """Sit down, bet on one box and have a hand dealt."""
+        self._press("b9")
+        self._until_lamp("b3")
+        self._press("b3")
+        self._until_lamp("b9")
+        dealt = self._press_until("b9", "a hand is dealt", lambda now: now.live is not None)
+        self._tell(f"dealt: {_cards(dealt)}")
+
+    def _finish(self) -> None:
+        over = self._press_until("b9", "the hand is over", lambda now: now.live is None and now.rounds == 1)
+        self._tell(f"the hand is over, credit {over.credit_minor / 100:.2f}")
+
+    def _pay_out(self) -> None:
+        """Have the attendant pay the whole credit."""
+        self._press_until("b12", "the attendant is asked to pay", lambda now: now.recorded.payout is not None)
+        self._machine.touch(self._attendant, 1.0)
+        self._until("the credit is paid", lambda now: now.credit_minor == 0 and now.recorded.payout is None)
 
     def _press(self, button: str) -> None:
         self._machine.touch(self._buttons[button])
@@ -258,7 +285,7 @@ class Story:
 
     def _shows(self, mode: str = "", what: str = "") -> None:
         """The screen becomes the picture that belongs to the journal on the card."""
-        end = time.monotonic() + REACTION_S
+        end = time.monotonic() + self.SHOWN_WITHIN_S
         while True:
             journal = self.look()
             picture = self._machine.picture(f"shown-{self.outcome.pictures:02d}")

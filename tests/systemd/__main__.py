@@ -21,7 +21,7 @@ from typing import Any
 
 from tests.pi.reference import Journal, read
 from tests.systemd.container import SERVICE, Container, ContainerError, nspawn
-from tests.systemd.releases import Releases
+from tests.systemd.releases import Releases, copy_of_program
 from tests.systemd.telling import WrongError, expect, tell
 from tests.systemd.updates import Updates
 
@@ -144,23 +144,6 @@ def security() -> None:
         line = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
         expect(done.returncode == 0, f"{name}: {line}, at most {MOST_EXPOSURE} is allowed")
         tell(line.lstrip("→ "))
-
-
-def copy_of_program(source: Path) -> None:
-    """Copy what is committed or new, as a clone would have it."""
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir(parents=True)
-    names = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    ).stdout
-    there = b"\0".join(name for name in names.split(b"\0") if name and (ROOT / os.fsdecode(name)).is_file())
-    packed = subprocess.run(
-        ["tar", "--null", "--files-from=-", "-cf", "-"], cwd=ROOT, input=there, capture_output=True, check=True
-    )
-    subprocess.run(["tar", "-C", source, "-xf", "-"], input=packed.stdout, check=True)
 
 
 def install(root: Path, source: Path, wheels: Path, *more: str) -> str:

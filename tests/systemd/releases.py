@@ -9,10 +9,28 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 VERSION = "0.1.0"
 NEXT, BROKEN = "9.1.0", "9.2.0"
 LEFT_OUT = "colorama"
 """A package that no Linux installs: the lock file of the next release is without it, so all packages come anew."""
+
+
+def copy_of_program(source: Path) -> None:
+    """Copy what is committed or new, as a clone would have it."""
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout
+    there = b"\0".join(name for name in names.split(b"\0") if name and (ROOT / os.fsdecode(name)).is_file())
+    packed = subprocess.run(
+        ["tar", "--null", "--files-from=-", "-cf", "-"], cwd=ROOT, input=there, capture_output=True, check=True
+    )
+    subprocess.run(["tar", "-C", source, "-xf", "-"], input=packed.stdout, check=True)
 
 
 class Releases:
@@ -31,9 +49,11 @@ class Releases:
         _run(source, "manifest", "key", str(self._key))
         _run(source, "manifest", "make", "--key", str(self._key), "--counter", "1")
 
-    def next(self, source: Path, wheels: Path) -> Path:
-        """Make the bundle of a later release with other packages, which it brings."""
+    def next(self, source: Path, wheels: Path | None = None) -> Path:
+        """Make the bundle of a later release: with other packages, which it brings from the folder, or with those that are there."""
         root = self._copy(source, NEXT)
+        if wheels is None:
+            return self._bundle(root, NEXT, 2)
         for name in ("requirements.lock", "requirements-cabinet.lock"):
             lines = (root / name).read_text(encoding="ascii").splitlines(keepends=True)
             at = next(number for number, line in enumerate(lines) if line.startswith(LEFT_OUT + "=="))
